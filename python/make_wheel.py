@@ -21,7 +21,10 @@ def record_line(name, data):
 
 def entry_points(entries):
     """Returns the text of entry_points.txt for pairs of a group and "NAME = MODULE:FUNCTION"."""
-    return "".join(f"[{group}]\n{entry}\n" for group, entry in entries)
+    groups = {}
+    for group, entry in entries:
+        groups.setdefault(group, []).append(entry)
+    return "".join(f"[{group}]\n" + "".join(f"{line}\n" for line in lines) for group, lines in groups.items())
 
 
 def metadata_files(args):
@@ -70,7 +73,8 @@ def main():
     contents = {}
     for file in args.files:
         # bazel-out/…/python/isthmus/api.py is isthmus/api.py in the wheel.
-        inside = file[file.rindex(f"/{args.name}/") + 1 :]
+        inside = f"/{file}".rpartition(f"/python/{args.name}/")[2]
+        inside = f"{args.name}/{inside}"
         contents[inside] = pathlib.Path(file).read_bytes()
     info = f"{args.name}-{args.version}.dist-info"
     for file, data in metadata_files(args).items():

@@ -32,18 +32,19 @@
  * give errors, and MLIR may have lost data that other models need: free what is
  * there and end the process. A compilation without memory can end the process
  * by itself, and so can a mistake in LLVM, or MLIR that is not trusted
- * (docs/security.md).
+ * (docs/security.md). isthmus_on_out_of_memory calls the program first.
  *
  * Ownership. A `create`, `open`, `clone`, `compile`, `run` or list function
  * gives the caller an object for the matching `free`, which takes null. After
  * an error its result is null. Functions copy their arguments unless they say
  * otherwise. A returned text is UTF-8 if the model's names are; it ends at its
- * first null byte, and lives as long as the object it was asked of.
+ * first null byte, and lives as long as the object it was asked of. A message
+ * has "\00" in place of a null byte.
  *
  * Threads. Any thread may call any function. Calls on a model and its clones,
- * which share a context, wait for each other; runs of executables do not. The
- * other objects are for one thread at a time. An object must not be in use when
- * it is freed.
+ * which share a context, wait for each other; runs of executables and `free` do
+ * not. The other objects are for one thread at a time. An object must not be in
+ * use when it is freed. In the child of a fork, no call is in progress.
  *
  * Callbacks must return: they neither throw nor jump. They must not use the
  * model whose function calls them.
@@ -88,6 +89,15 @@ size_t isthmus_target_count(void);
 /* The name of a target. Null beyond the last. */
 const char *isthmus_target_name(size_t index);
 
+/* Takes the next bytes. Nonzero ends the work with ISTHMUS_STOPPED. */
+typedef int (*isthmus_write)(void *context, const void *data, size_t size);
+
+/* Calls `handler` on the thread that finds no memory, before that is an error:
+ * it may end the process, and must not allocate. From the first call on, it is
+ * also called for C++ in the process, as std::set_new_handler says. Null
+ * removes it. */
+void isthmus_on_out_of_memory(void (*handler)(void *context), void *context);
+
 /*===----------------------------------------------------------------------===
  * Errors
  *===----------------------------------------------------------------------===*/
@@ -128,13 +138,19 @@ void isthmus_error_free(isthmus_error *error);
 typedef struct isthmus_model isthmus_model;
 
 /* Reads a model or a program. The file stays mapped while the model lives.
- * `format` is "onnx", "pt2" or "mlir". If it is null, names that end with
- * ".mlir" or ".mlirbc" are MLIR, and the first bytes tell the others apart. */
+ * `format` is "onnx", "pt2", "mlir", or "model" for one of the first two, which
+ * the first bytes tell apart. Null is "mlir" for MLIR by its name, else
+ * "model".
+ */
 isthmus_error *isthmus_model_open(const char *path, const char *format,
                                   isthmus_model **model);
 
-/* The same from a copy of memory. Messages use `name`, which may be null.
- * `size` bytes must be readable. */
+/* Whether a file is MLIR by its name: it ends with ".mlir" or ".mlirbc". 0 for
+ * null. */
+int isthmus_is_mlir_name(const char *path);
+
+/* The same from a copy of memory. Messages use `name`, which may be null. A
+ * null format also finds MLIR bytecode. `size` bytes must be readable. */
 isthmus_error *isthmus_model_open_buffer(const void *data, size_t size,
                                          const char *name, const char *format,
                                          isthmus_model **model);
@@ -147,6 +163,27 @@ isthmus_error *isthmus_model_open_memory(const void *data, size_t size,
                                          void *context, const char *name,
                                          const char *format,
                                          isthmus_model **model);
+
+/* The records of an exported program that is not in a file, by their paths in
+ * it: "models/model.json". */
+typedef struct isthmus_records isthmus_records;
+
+/* Makes an empty list. */
+isthmus_error *isthmus_records_create(isthmus_records **records);
+/* Adds a record without a copy. `release` is as for isthmus_model_open_memory.
+ */
+isthmus_error *isthmus_records_add(isthmus_records *records, const char *path,
+                                   const void *data, size_t size,
+                                   void (*release)(void *context),
+                                   void *context);
+/* Frees a list and the records that no model took. */
+void isthmus_records_free(isthmus_records *records);
+
+/* Reads an exported program from its records, which the model takes: the list
+ * is empty then. Messages use `name`, which may be null. */
+isthmus_error *isthmus_model_open_records(isthmus_records *records,
+                                          const char *name,
+                                          isthmus_model **model);
 
 /* A copy that shares the weights. */
 isthmus_error *isthmus_model_clone(const isthmus_model *model,
@@ -179,6 +216,18 @@ void isthmus_options_free(isthmus_options *options);
  */
 isthmus_error *isthmus_options_set(isthmus_options *options, const char *name,
                                    const char *value);
+
+/* Adds a value of any bytes: one name or one path to those before, or a choice.
+ * Lowering says what is wrong with it. */
+isthmus_error *isthmus_options_add(isthmus_options *options, const char *name,
+                                   const char *value, size_t size);
+
+/* Adds the sizes of an input, whose name may have any bytes, to an option of
+ * shapes. */
+isthmus_error *isthmus_options_add_shape(isthmus_options *options,
+                                         const char *name, const char *input,
+                                         size_t input_size,
+                                         const int64_t *sizes, size_t rank);
 
 /* The names that isthmus_options_set takes. */
 size_t isthmus_option_count(void);
@@ -234,6 +283,60 @@ const char *isthmus_open_inputs_size(const isthmus_open_inputs *inputs,
 /* Frees a list. */
 void isthmus_open_inputs_free(isthmus_open_inputs *inputs);
 
+/* Constants that became parameters of the function @main, in order. */
+typedef struct isthmus_weights isthmus_weights;
+
+/* Turns constants into parameters after the function's own, except splats,
+ * bools and those with less than `min_bytes`. */
+isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
+                                           int64_t min_bytes,
+                                           isthmus_weights **weights);
+/* The number of weights. */
+size_t isthmus_weights_count(const isthmus_weights *weights);
+/* The name of a weight. Null beyond the last. */
+const char *isthmus_weights_name(const isthmus_weights *weights, size_t index);
+/* The dtype in MLIR's spelling: "f32", "i8". Null beyond the last. */
+const char *isthmus_weights_dtype(const isthmus_weights *weights, size_t index);
+/* The elements, row-major, which must not be written to. The element type is -1
+ * if no constant is that dtype. Null beyond the last. */
+const isthmus_tensor *isthmus_weights_tensor(const isthmus_weights *weights,
+                                             size_t index);
+/* Frees a list and its tensors. It may live longer than the model. */
+void isthmus_weights_free(isthmus_weights *weights);
+
+/*===----------------------------------------------------------------------===
+ * Facts
+ *
+ * These are JSON. A text in it has the bytes of the model, so it is UTF-8 if
+ * the model's names are.
+ *===----------------------------------------------------------------------===*/
+
+/* Writes the ops that this build lowers, and how each target lowers them, as
+ * toJSON of isthmus/Api/Coverage.h describes. */
+isthmus_error *isthmus_write_coverage(isthmus_write write, void *context);
+
+/* Writes other names of PyTorch's operators that are read, each with the name
+ * that programs have: {"aten.multiply.Tensor": "aten.mul.Tensor", …}. */
+isthmus_error *isthmus_write_operator_aliases(isthmus_write write,
+                                              void *context);
+
+/* Writes how often a program has each op: {"func.func": 1, …}. */
+isthmus_error *isthmus_model_write_op_counts(const isthmus_model *model,
+                                             isthmus_write write,
+                                             void *context);
+
+/* Writes the nodes of an ONNX graph or a torch program, in order: the op, and
+ * how messages about the node start.
+ * [["onnx.Conv", "model.onnx: node 'Conv_0': "], …] */
+isthmus_error *isthmus_model_write_nodes(const isthmus_model *model,
+                                         isthmus_write write, void *context);
+
+/* Writes the attributes that a model left on the first function: {"function":
+ * {…}, "arguments": [{"onnx.name": "x"}, …], "results": […]}. An attribute that
+ * JSON lacks is null, and so is a program without functions. */
+isthmus_error *isthmus_model_write_notes(const isthmus_model *model,
+                                         isthmus_write write, void *context);
+
 /*===----------------------------------------------------------------------===
  * Output
  *===----------------------------------------------------------------------===*/
@@ -244,9 +347,6 @@ enum isthmus_format {
   ISTHMUS_BYTECODE,
   ISTHMUS_ELIDED_TEXT /* without the elements of large constants */
 };
-
-/* Takes the next bytes. Nonzero ends the work with ISTHMUS_STOPPED. */
-typedef int (*isthmus_write)(void *context, const void *data, size_t size);
 
 /* Takes the bytes written of a file and its total bytes, 0 if unknown. Nonzero
  * ends the work with ISTHMUS_STOPPED. */
@@ -311,6 +411,13 @@ uint64_t isthmus_saved_written_bytes(const isthmus_saved *saved);
 /* Frees a description. */
 void isthmus_saved_free(isthmus_saved *saved);
 
+/* Writes to a file descriptor. Nonzero ends the work with ISTHMUS_STOPPED. */
+typedef int (*isthmus_write_to)(void *context, int file);
+
+/* Writes another file as isthmus_model_save does: all of it, or none. */
+isthmus_error *isthmus_write_file(const char *path, isthmus_write_to write,
+                                  void *context);
+
 /*===----------------------------------------------------------------------===
  * Running
  *===----------------------------------------------------------------------===*/
@@ -329,7 +436,9 @@ typedef int (*isthmus_interrupted)(void *context);
 isthmus_error *isthmus_jit_options_create(isthmus_jit_options **options);
 /* Frees options. Executables keep what they need. */
 void isthmus_jit_options_free(isthmus_jit_options *options);
-/* Threads of a run, 4096 at most; 0 is one per core. The default is 1. */
+/* The most threads of a run: more than any machine has cores. */
+#define ISTHMUS_MOST_THREADS 4096
+/* Threads of a run; 0 is one per core. The default is 1. */
 isthmus_error *isthmus_jit_options_set_threads(isthmus_jit_options *options,
                                                uint32_t threads);
 /* Nonzero checks each memory access, which is slow. */

@@ -19,6 +19,7 @@ _HOMES = {
         "parse",
         "parts",
     ],
+    "isthmus.config": ["get_include", "get_library_dir"],
     "isthmus.kernels": ["register_kernel"],
     "isthmus.options": ["CustomOpEncoding", "LoweringOptions", "MutableBuffers"],
     "isthmus.ops": ["Coverage", "coverage"],

@@ -1,5 +1,7 @@
 """The public functions of Isthmus, which wrap the native module."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import enum
@@ -12,11 +14,15 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from isthmus import _native, findings
 from isthmus.errors import InputError, UnsupportedError
 from isthmus.options import OPTIONS, LoweringOptions
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
 
 # The version of Isthmus: "0.1.0".
 __version__ = _native.version
@@ -58,7 +64,7 @@ class SavedWeights:
 
 # Composite ATen ops that `compile` keeps whole for an output type, in addition to those that the target keeps itself:
 # `BACKEND_LEGAL_OPS[OutputType.TOSA].append("torch.aten.layer_norm")`.
-BACKEND_LEGAL_OPS: dict[OutputType, list[str]] = {output_type: [] for output_type in OutputType}
+BACKEND_LEGAL_OPS: dict[OutputType | str, list[str]] = {output_type: [] for output_type in OutputType}
 
 
 def parts() -> list[str]:
@@ -90,10 +96,7 @@ def _output_type(name):
     return OutputType(name) if name in set(OutputType) else name
 
 
-# More threads than any machine has cores.
-_MOST_THREADS = 4096
-
-_modules = weakref.WeakSet()
+_modules: weakref.WeakSet[Module] = weakref.WeakSet()
 
 
 def _renew_locks():
@@ -123,7 +126,7 @@ class Module:
         _modules.add(self)
         self._programs = {}
 
-    def __str__(self):
+    def __str__(self) -> str:
         with self._lock:
             return self._native.text(True)
 
@@ -190,7 +193,6 @@ class Module:
         """
         file = _encoded(path)
         with self._lock:
-            bytecode = file.endswith(b".mlirbc") if bytecode is None else bytecode
             weights = WeightForm(weights)
             saved = self._native.save(file, bytecode, weights, weights_in_place, checksums, progress)
         return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
@@ -208,7 +210,7 @@ class Module:
         with self._lock:
             return self._native.custom_ops()
 
-    def raise_custom_ops(self) -> "Module":
+    def raise_custom_ops(self) -> Module:
         """Returns the program with its custom ops replaced by torch ops, to lower it again.
 
         Raises:
@@ -228,7 +230,7 @@ class Module:
         with self._lock:
             return self._native.nodes()
 
-    def lower(self, output_type: OutputType | str, **options: Unpack[LoweringOptions]) -> "Module":
+    def lower(self, output_type: OutputType | str, **options: Unpack[LoweringOptions]) -> Module:
         """Returns the program lowered to another dialect; this module does not change.
 
         Args:
@@ -256,7 +258,7 @@ class Module:
                 raise
         return Module(lowered, self._lock, self._nest, self._trust)
 
-    def hoist_weights(self, min_bytes: int = 0) -> list:
+    def hoist_weights(self, min_bytes: int = 0) -> list[np.ndarray]:
         """Turns constants into parameters after the function's own.
 
         Args:
@@ -295,7 +297,9 @@ class Module:
         """
         return [parameter.name for parameter in self._program(threads, check_bounds, optimize).outputs]
 
-    def run(self, *inputs, threads: int = 1, check_bounds: bool = False, optimize: bool = True) -> list:
+    def run(
+        self, *inputs: Any, threads: int = 1, check_bounds: bool = False, optimize: bool = True
+    ) -> list[np.ndarray]:
         """Runs a Linalg or TOSA program on this machine.
 
         The first call compiles; one compilation serves every size of dynamic
@@ -327,7 +331,7 @@ class Module:
         """
         return self._program(threads, check_bounds, optimize).run(inputs)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs a Linalg or TOSA program with the model's calling convention, on all cores.
 
         Args:
@@ -372,8 +376,8 @@ class Module:
     def _program(self, threads, check_bounds, optimize):
         if threads < 0:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
-        if threads > _MOST_THREADS:
-            raise InputError([f"threads: expected {_MOST_THREADS} at most, got {threads}"])
+        if threads > _native.most_threads:
+            raise InputError([f"threads: expected {_native.most_threads} at most, got {threads}"])
         key = threads, check_bounds, optimize
         with self._lock:
             if key not in self._programs:
@@ -443,7 +447,7 @@ def _opened(model, format=""):
     return Module(_native.open_file(_encoded(model), format))
 
 
-def import_records(records: Mapping[str, bytes]) -> Module:
+def import_records(records: Mapping[str, Any]) -> Module:
     """Imports the records of an in-memory `.pt2` archive: bytes-like objects by path, which are not copied.
 
     Raises:
@@ -454,13 +458,13 @@ def import_records(records: Mapping[str, bytes]) -> Module:
 
 
 def compile(
-    model,
-    example_inputs=None,
+    model: torch.nn.Module | Callable | torch.export.ExportedProgram | str | os.PathLike | bytes,
+    example_inputs: Any = None,
     output_type: OutputType | str = OutputType.LINALG_ON_TENSORS,
     *,
-    example_kwargs: Mapping | None = None,
-    dynamic_shapes=None,
-    decompositions=None,
+    example_kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
+    decompositions: Mapping[Any, Callable] | None = None,
     verbose: bool = False,
     **options: Unpack[LoweringOptions],
 ) -> Module:
@@ -491,9 +495,13 @@ def compile(
     """
     output_type = _output_type(output_type)
     # An error comes before the time that exporting takes.
-    options = {option.keyword: value for option, value in _known_options("compile", options)}
+    chosen: dict[str, Any] = {option.keyword: value for option, value in _known_options("compile", options)}
     if isinstance(model, (str, os.PathLike, bytes)):
-        given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
+        given: dict[str, Any] = {
+            "example_inputs": example_inputs,
+            "example_kwargs": example_kwargs,
+            "dynamic_shapes": dynamic_shapes,
+        }
         given["decompositions"] = decompositions
         if problems := [f"{name}: expected none for a file" for name, value in given.items() if value is not None]:
             raise InputError(problems)
@@ -512,13 +520,13 @@ def compile(
                 verbose=verbose,
             )
         with _step("importing", verbose):
-            named = [*options.get("custom_ops", ()), *options.get("backend_legal_ops", ())]
+            named = [*chosen.get("custom_ops", ()), *chosen.get("backend_legal_ops", ())]
             kept = [name.removeprefix("torch.") for name in named]
             module = pytorch.import_program(program, kept=kept, verbose=verbose)
-    legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *options.get("backend_legal_ops", ())]
-    options["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
+    legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *chosen.get("backend_legal_ops", ())]
+    chosen["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):
-        return module.lower(output_type, **options)
+        return module.lower(output_type, **chosen)
 
 
 def _known_options(function, options):
@@ -595,6 +603,11 @@ def _encoded(path):
     if b"\0" in encoded:
         raise ValueError(f"expected a path, got one with a null byte: {path!r}")
     return encoded
+
+
+def is_mlir(path: str | os.PathLike) -> bool:
+    """Returns whether a file's name says that it is MLIR: `.mlir` or `.mlirbc`."""
+    return _native.is_mlir(_encoded(path))
 
 
 def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:

@@ -4,9 +4,13 @@ import collections
 import dataclasses
 import json
 import re
+from collections.abc import Iterable
+from typing import Unpack
 
 from isthmus import ops
+from isthmus.api import Module, OutputType
 from isthmus.errors import UnsupportedError
+from isthmus.options import LoweringOptions
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,7 +76,7 @@ class Report:
         }
         return json.dumps({"ops": dict(sorted(self.ops.items())), "targets": targets}, indent=2)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.to_text()
 
     def to_text(self, *, every_message: bool = False) -> str:
@@ -104,7 +108,7 @@ def _report(target, error, nodes):
     return TargetReport(target, messages, causes, collections.Counter(named.values()), complete)
 
 
-def check(module, targets, **options) -> Report:
+def check(module: Module, targets: Iterable[OutputType | str], **options: Unpack[LoweringOptions]) -> Report:
     """Lowers a module to each of the targets and reports on all of its nodes.
 
     Args:

@@ -86,14 +86,10 @@ def name_list(text):
     return [name.strip() for name in text.split(",")]
 
 
-def is_mlir(path):
-    return path.endswith((".mlir", ".mlirbc"))
-
-
 def read_model(path, trust=False):
     """Reads an ONNX model, an exported PyTorch program, or a .mlir or .mlirbc file."""
     with progress(f"reading {path}"):
-        return isthmus.load(path, trust=trust) if is_mlir(path) else isthmus.import_model(path)
+        return isthmus.load(path, trust=trust) if isthmus.api.is_mlir(path) else isthmus.import_model(path)
 
 
 def lowering_options(args):
@@ -171,7 +167,7 @@ def report_weights(args, saved):
 def writes_over_model(args):
     """Whether the output is the file of a model. A program of MLIR may be replaced by what it becomes."""
     is_output = args.output is not None and os.path.exists(args.output)
-    return is_output and not is_mlir(args.model) and os.path.samefile(args.output, args.model)
+    return is_output and not isthmus.api.is_mlir(args.model) and os.path.samefile(args.output, args.model)
 
 
 def compile_command(args):
@@ -208,7 +204,7 @@ def run_command(args):
 
     load_kernels(args.kernels)
     module = read_model(args.model, args.trust)
-    if not is_mlir(args.model):
+    if not isthmus.api.is_mlir(args.model):
         args.target = args.target or "linalg"
         module = lowered(module, args)
     elif args.target or lowering_options(args):

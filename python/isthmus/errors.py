@@ -13,11 +13,11 @@ class IsthmusError(Exception):
 
     advice: str | None = None
 
-    def __init__(self, messages: list[str]):
+    def __init__(self, messages: list[str]) -> None:
         super().__init__(messages)
         self.messages = messages
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "\n".join(self.causes())
 
     def causes(self) -> list[str]:

@@ -73,7 +73,7 @@ def summarize(messages: list[str], advice: str | None = None) -> list[str]:
 
 def causes(messages: list[str]) -> list[Cause]:
     """Groups findings, in the order of each cause's first."""
-    found = {}
+    found: dict[tuple, Cause] = {}
     for message in messages:
         placed = _placed(message)
         text = placed["text"] if placed else message

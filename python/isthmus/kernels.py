@@ -9,16 +9,19 @@ import functools
 import json
 import os
 import runpy
+from _ctypes import CFuncPtr
+from collections.abc import Callable
+from typing import Any
 
 from isthmus.errors import InputError
 
 _DTYPES = {"i1": "bool", "bf16": "bfloat16", "complex<f32>": "complex64", "complex<f64>": "complex128"}
 _NUMBERS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf"), "-0": -0.0}
 
-_registered = {}
+_registered: dict[str, Callable[..., Any] | int] = {}
 
 
-def register_kernel(name: str, kernel) -> None:
+def register_kernel(name: str, kernel: Callable[..., Any] | int) -> None:
     """Registers the kernel of a custom op for programs that this process compiles from now on.
 
     Args:
@@ -35,10 +38,11 @@ def register_kernel(name: str, kernel) -> None:
     Raises:
       InputError: `kernel` is neither.
     """
+    native: Callable[..., Any] | int
     if isinstance(kernel, int):
         native = kernel
-    elif isinstance(kernel, ctypes._CFuncPtr):
-        native = ctypes.cast(kernel, ctypes.c_void_p).value
+    elif isinstance(kernel, CFuncPtr):
+        native = ctypes.cast(kernel, ctypes.c_void_p).value or 0
     elif callable(kernel):
         native = functools.partial(_call, kernel)
     else:
@@ -72,7 +76,7 @@ def load(source: str) -> None:
         raise InputError([f"--kernels: expected FILE.py or OP=LIBRARY:FUNCTION, got '{source}'"])
 
 
-def registered() -> dict:
+def registered() -> dict[str, Callable[..., Any] | int]:
     """Returns the functions that native code calls, by the full names of ops."""
     return dict(_registered)
 

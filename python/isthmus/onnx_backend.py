@@ -9,6 +9,7 @@
 """
 
 import collections
+from typing import Any
 
 import numpy as np
 import onnx
@@ -51,7 +52,7 @@ class PreparedModel(base.BackendRep):
             if not any(map(onnx_values.may_be_small, inputs)):
                 raise
 
-    def run(self, inputs):
+    def run(self, inputs: Any) -> tuple:
         """Runs the model.
 
         Args:
@@ -72,7 +73,7 @@ class PreparedModel(base.BackendRep):
             return tuple(self._results(self._model, values))
         model, tensors = onnx_values.with_tensor_inputs(self._model, values)
         # What is an output made of? Each answer may lead to one more question.
-        answers = {}
+        answers: dict[Any, Any] = {}
         while questions := onnx_values.open_questions(model.graph.output, answers):
             asked = onnx_values.asking(model, questions)
             answers |= dict(zip(questions, self._results(asked, tensors), strict=True))
@@ -143,7 +144,15 @@ class Backend(base.Backend):
         return base.Device(device).type == base.DeviceType.CPU
 
     @classmethod
-    def prepare(cls, model, device="CPU", *, output_type="linalg", optimize=True, **options):
+    def prepare(
+        cls,
+        model: onnx.ModelProto,
+        device: str = "CPU",
+        *,
+        output_type: api.OutputType | str = "linalg",
+        optimize: bool = True,
+        **options: Any,
+    ) -> PreparedModel:
         """Compiles a model.
 
         Args:
@@ -162,7 +171,7 @@ class Backend(base.Backend):
         return PreparedModel(model, output_type, optimize, options)
 
     @classmethod
-    def is_compatible(cls, model, device="CPU", **options) -> bool:
+    def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **options: Any) -> bool:
         """Whether `prepare` accepts a model."""
         try:
             cls.prepare(model, device, **options)
@@ -171,12 +180,21 @@ class Backend(base.Backend):
         return True
 
     @classmethod
-    def run_model(cls, model, inputs, device="CPU", **options):
+    def run_model(cls, model: onnx.ModelProto, inputs: Any, device: str = "CPU", **options: Any) -> tuple:
         """Compiles a model and runs it once: see `prepare` and `PreparedModel.run`."""
         return cls.prepare(model, device, **options).run(inputs)
 
     @classmethod
-    def run_node(cls, node, inputs, device="CPU", outputs_info=None, *, opset_version=None, **options):
+    def run_node(
+        cls,
+        node: onnx.NodeProto,
+        inputs: Any,
+        device: str = "CPU",
+        outputs_info: Any = None,
+        *,
+        opset_version: int | None = None,
+        **options: Any,
+    ) -> tuple:
         """Runs one node.
 
         Args:

@@ -14,6 +14,8 @@ import difflib
 import fnmatch
 import functools
 import json
+from collections.abc import Sequence
+from typing import Any
 
 from isthmus.errors import MissingPartError
 
@@ -35,11 +37,11 @@ class OnnxOp:
     shapes: str = ""
 
     @property
-    def domain(self):
+    def domain(self) -> str:
         """The op's domain: "com.microsoft"; "onnx" for ai.onnx."""
         return self.name.rpartition(".")[0] or "onnx"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.name}-{self.since}"
 
 
@@ -62,7 +64,7 @@ class TorchOp:
     targets: dict[str, str]
     reasons: dict[str, str]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
@@ -96,7 +98,7 @@ class Coverage:
             missing_targets=table["missing_targets"],
         )
 
-    def matching(self, patterns) -> "Coverage":
+    def matching(self, patterns: Sequence[str]) -> "Coverage":
         """Returns the ops whose full name (`*conv*`) or one part of it (`clamp`) matches a pattern, in any case.
 
         Args:
@@ -114,7 +116,7 @@ class Coverage:
             self, onnx=[op for op in self.onnx if is_wanted(op)], torch=[op for op in self.torch if is_wanted(op)]
         )
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self.onnx or self.torch)
 
     def nearest(self, name: str) -> str:
@@ -204,8 +206,8 @@ def markdown(rows):
 def render(shown: Coverage, totals: list[str], form: str) -> str:
     """Returns ops as text in the form "table", "json" or "markdown", with the totals of the whole table."""
     if form == "json":
-        ops = {"onnx": shown.onnx, "torch": shown.torch}
-        table = {dialect: [dataclasses.asdict(op) for op in part] for dialect, part in ops.items()}
+        ops: dict[str, Sequence[Any]] = {"onnx": shown.onnx, "torch": shown.torch}
+        table: dict[str, Any] = {dialect: [dataclasses.asdict(op) for op in part] for dialect, part in ops.items()}
         for op in table["torch"]:
             op["targets"] = {target: op["targets"][target] for target in shown.targets}
         return json.dumps(table | {"missing_parts": shown.missing_parts, "totals": totals}, indent=2)

@@ -4,6 +4,8 @@ This module builds the records that `torch.export.save` would write into an arch
 reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
+from __future__ import annotations
+
 import collections
 import contextlib
 import dataclasses
@@ -15,7 +17,9 @@ import re
 import sys
 import textwrap
 import warnings
+from collections.abc import Callable
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
 
 import torch
 import torch._dynamo
@@ -29,6 +33,9 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from isthmus import api, decompositions, functions
 from isthmus.errors import BadModelError, InputError, IsthmusError, UnsupportedError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # -----------------------------------------------------------------------------
 # PyTorch's errors
@@ -456,7 +463,7 @@ def _argument(value):
     return kinds.get(type(meta), graph_signature.TensorArgument)(value.name)
 
 
-def to_array(tensor):
+def to_array(tensor: torch.Tensor) -> np.ndarray:
     """Returns a NumPy array over a tensor's memory, of its shape and dtype.
 
     bfloat16 and the 8-bit floats, which NumPy lacks, are dtypes of the package ml_dtypes.
@@ -475,7 +482,7 @@ def to_array(tensor):
     return bits.view(getattr(ml_dtypes, _ML_DTYPES[tensor.dtype]))
 
 
-def to_tensor(array):
+def to_tensor(array: np.ndarray) -> torch.Tensor:
     """Returns a tensor over an array's memory, of its shape and dtype; the inverse of `to_array`."""
     dtype = next((dtype for dtype, name in _ML_DTYPES.items() if name == array.dtype.name), None)
     if dtype is None:
@@ -502,7 +509,7 @@ def _bits_of(dtype):
 # -----------------------------------------------------------------------------
 
 
-def dynamo_backend(graph_module, example_inputs, **kwargs):
+def dynamo_backend(graph_module: torch.fx.GraphModule, example_inputs: list, **kwargs: Any) -> Callable:
     """`torch.compile(model, backend="isthmus")`: graphs run as Linalg on the CPU.
 
     PyTorch runs a graph with an op that has no lowering, or with tensors of another device, and a warning names the op.

@@ -2,12 +2,16 @@
 
 import dataclasses
 import importlib
+import os
 import re
+from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from isthmus import api, arrays
 from isthmus.errors import InputError, IsthmusError
+from isthmus.options import LoweringOptions
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Difference:
     node: str
     error: float
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.name} (node '{self.node}'): error {self.error:.2e}"
 
 
@@ -48,11 +52,11 @@ class Report:
     reference: str = "onnxruntime"
 
     @property
-    def agrees(self):
+    def agrees(self) -> bool:
         """Whether every output is within the tolerance."""
         return all(output.error <= self.tolerance for output in self.outputs)
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [str(output) for output in self.outputs]
         if self.agrees:
             lines.append(f"agrees with {self.reference} to {self.tolerance:g}")
@@ -67,7 +71,7 @@ class Report:
         return "\n".join(lines)
 
 
-def relative_error(got, expected):
+def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     """Returns max |got - expected| / max |expected|; infinite if they are not comparable.
 
     A non-finite value is equal only to itself. If all expected values are 0, the result is the largest error itself.
@@ -172,7 +176,14 @@ def _compare_program(path, target, inputs, tolerance, options):
     return Report(tolerance, differences, reference="PyTorch")
 
 
-def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
+def compare(
+    path: str | os.PathLike,
+    target: api.OutputType | str,
+    *,
+    inputs: Sequence[str] = (),
+    tolerance: float = 1e-4,
+    **options: Unpack[LoweringOptions],
+) -> Report:
     """Compares an ONNX file compiled to `target` with onnxruntime, or an exported program with PyTorch.
 
     Args:

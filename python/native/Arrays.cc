@@ -1,12 +1,44 @@
 //===- Arrays.cc - NumPy arrays as tensors and back -----------------------===//
 
 #include "Arrays.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "Errors.h"
+#include "cc/lib/C/DLPack.h"
+#include <algorithm>
 #include <cstring>
 
 namespace py = pybind11;
-using namespace isthmus;
-using llvm::StringRef;
+
+namespace {
+
+struct Dtype {
+  /// Of integers, the signed one.
+  const char *name;
+  /// NumPy's codes for it, and for the unsigned integer of this width: an
+  /// integer of a program is signless.
+  std::string_view code, unsignedCode;
+};
+
+} // namespace
+
+/// In the order of isthmus_element_type.
+static constexpr Dtype dtypes[] = {
+    {"bool", "b1", ""},
+    {"int8", "i1", "u1"},
+    {"int16", "i2", "u2"},
+    {"int32", "i4", "u4"},
+    {"int64", "i8", "u8"},
+    {"float16", "f2", ""},
+    {"bfloat16", "bfloat16", ""},
+    {"float32", "f4", ""},
+    {"float64", "f8", ""},
+    {"complex64", "c8", ""},
+    {"complex128", "c16", ""},
+    {"float8_e4m3fn", "float8_e4m3fn", ""},
+    {"float8_e4m3fnuz", "float8_e4m3fnuz", ""},
+    {"float8_e5m2", "float8_e5m2", ""},
+    {"float8_e5m2fnuz", "float8_e5m2fnuz", ""},
+};
+static_assert(std::size(dtypes) == ISTHMUS_F8E5M2FNUZ + 1);
 
 /// A code such as "f4" for float32. NumPy computes the name of a dtype in
 /// Python code, and a thread that runs Python code may end there when the
@@ -18,110 +50,63 @@ static std::string codeOf(const py::dtype &dtype) {
   return dtype.kind() + std::to_string(dtype.itemsize());
 }
 
-static ElementType elementTypeOf(const py::dtype &dtype) {
-  // A linalg integer is signless: the signed and the unsigned dtype of a width
-  // map to the same element type.
-  auto type = llvm::StringSwitch<std::optional<ElementType>>(codeOf(dtype))
-                  .Case("b1", ElementType::I1)
-                  .Cases({"i1", "u1"}, ElementType::I8)
-                  .Cases({"i2", "u2"}, ElementType::I16)
-                  .Cases({"i4", "u4"}, ElementType::I32)
-                  .Cases({"i8", "u8"}, ElementType::I64)
-                  .Case("f2", ElementType::F16)
-                  .Case("bfloat16", ElementType::BF16)
-                  .Case("f4", ElementType::F32)
-                  .Case("f8", ElementType::F64)
-                  .Case("c8", ElementType::C64)
-                  .Case("c16", ElementType::C128)
-                  .Case("float8_e4m3fn", ElementType::F8E4M3FN)
-                  .Case("float8_e4m3fnuz", ElementType::F8E4M3FNUZ)
-                  .Case("float8_e5m2", ElementType::F8E5M2)
-                  .Case("float8_e5m2fnuz", ElementType::F8E5M2FNUZ)
-                  .Default(std::nullopt);
-  if (!type)
-    throw std::invalid_argument(
-        "expected an array of bools, integers, floats or complex numbers, got "
-        "dtype " +
-        dtype.attr("name").cast<std::string>());
-  return *type;
+static int32_t elementTypeOf(const py::dtype &dtype) {
+  std::string code = codeOf(dtype);
+  for (const Dtype &known : dtypes)
+    if (code == known.code || code == known.unsignedCode)
+      return int32_t(&known - dtypes);
+  throw std::invalid_argument(
+      "expected an array of bools, integers, floats or complex numbers, got "
+      "dtype " +
+      dtype.attr("name").cast<std::string>());
 }
 
-const char *dtypeName(ElementType type) {
-  switch (type) {
-  case ElementType::I1:
-    return "bool";
-  case ElementType::I8:
-    return "int8";
-  case ElementType::I16:
-    return "int16";
-  case ElementType::I32:
-    return "int32";
-  case ElementType::I64:
-    return "int64";
-  case ElementType::F16:
-    return "float16";
-  case ElementType::BF16:
-    return "bfloat16";
-  case ElementType::F32:
-    return "float32";
-  case ElementType::F64:
-    return "float64";
-  case ElementType::C64:
-    return "complex64";
-  case ElementType::C128:
-    return "complex128";
-  case ElementType::F8E4M3FN:
-    return "float8_e4m3fn";
-  case ElementType::F8E4M3FNUZ:
-    return "float8_e4m3fnuz";
-  case ElementType::F8E5M2:
-    return "float8_e5m2";
-  case ElementType::F8E5M2FNUZ:
-    return "float8_e5m2fnuz";
-  }
-  llvm_unreachable("every element type has a name");
+const char *dtypeName(int32_t elementType) { return dtypes[elementType].name; }
+
+/// Removes a prefix; returns whether the text has it.
+static bool consume(std::string_view &text, std::string_view prefix) {
+  bool has = text.substr(0, prefix.size()) == prefix;
+  if (has)
+    text.remove_prefix(prefix.size());
+  return has;
 }
 
 /// MLIR writes si64 and ui8; NumPy writes int64 and uint8.
-std::string dtypeName(StringRef dtype) {
+std::string dtypeName(std::string_view dtype) {
   auto rest = dtype;
-  if (rest.consume_front("si"))
-    return "int" + rest.str();
-  if (rest.consume_front("ui"))
-    return "uint" + rest.str();
-  if (rest.consume_front("f8"))
-    return "float8_" + rest.lower();
-  if (rest.consume_front("f"))
-    return "float" + rest.str();
-  return dtype.str();
+  if (consume(rest, "si"))
+    return "int" + std::string(rest);
+  if (consume(rest, "ui"))
+    return "uint" + std::string(rest);
+  if (consume(rest, "f8")) {
+    std::string name(rest);
+    std::transform(name.begin(), name.end(), name.begin(), ::tolower);
+    return "float8_" + name;
+  }
+  if (consume(rest, "f"))
+    return "float" + std::string(rest);
+  return std::string(dtype);
 }
 
 /// NumPy has no bfloat16 and no 8-bit floats of its own.
-static py::dtype dtypeNamed(StringRef name) {
-  if (name == "bfloat16" || name.starts_with("float8"))
+static py::dtype dtypeNamed(const std::string &name) {
+  if (name == "bfloat16" || name.rfind("float8", 0) == 0)
     return py::dtype::from_args(
-        py::module_::import("ml_dtypes").attr(name.str().c_str()));
-  return py::dtype(name.str());
+        py::module_::import("ml_dtypes").attr(name.c_str()));
+  return py::dtype(name);
 }
 
-static py::dtype dtypeOf(mlir::Type type) {
-  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(type)) {
-    if (integer.getWidth() == 1)
-      return dtypeNamed("bool");
-    std::string sign = integer.isUnsigned() ? "uint" : "int";
-    return dtypeNamed(sign + std::to_string(integer.getWidth()));
-  }
-  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type))
-    return dtypeNamed(complex.getElementType().isF32() ? "complex64"
-                                                       : "complex128");
-  if (type.isBF16())
+/// The dtype for that of a constant, which may be signless: "i64", "ui8".
+static py::dtype dtypeOfConstant(std::string_view dtype) {
+  if (dtype == "bf16")
     return dtypeNamed("bfloat16");
-  if (type.getIntOrFloatBitWidth() == 8) { // f8E4M3FN
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    return dtypeNamed(dtypeName(StringRef(text)));
-  }
-  return dtypeNamed("float" + std::to_string(type.getIntOrFloatBitWidth()));
+  if (consume(dtype, "complex"))
+    return dtypeNamed(dtype == "<f32>" ? "complex64" : "complex128");
+  if (dtype == "i1" || dtype == "si1" || dtype == "ui1")
+    return dtypeNamed("bool");
+  if (consume(dtype, "i"))
+    return dtypeNamed("int" + std::string(dtype));
+  return dtypeNamed(dtypeName(dtype));
 }
 
 ArrayView::ArrayView(const py::array &given) : array(given) {
@@ -144,29 +129,57 @@ ArrayView::ArrayView(const py::array &given) : array(given) {
   }
 }
 
-py::array toArray(const Tensor &tensor) {
-  auto owner = std::make_unique<std::shared_ptr<void>>(tensor.getOwner());
-  py::capsule base(owner.get(), [](void *memory) {
-    delete static_cast<std::shared_ptr<void> *>(memory);
-  });
-  owner.release();
-  return py::array(dtypeNamed(dtypeName(tensor.getElementType())),
-                   tensor.getDims(), {}, tensor.getData(), base);
+ArrayView::operator isthmus_tensor() const {
+  return {const_cast<void *>(array.data()), elementType, int32_t(dims.size()),
+          const_cast<int64_t *>(dims.data()),
+          const_cast<int64_t *>(strides.data())};
 }
 
-py::array toArray(const Weight &weight, py::object owner) {
-  py::array array(dtypeOf(weight.type.getElementType()), weight.type.getShape(),
-                  {}, weight.data.data(), owner);
+/// Owns an object for an array.
+template <typename T>
+static py::capsule capsuleOf(T object) {
+  auto owner = std::make_unique<T>(std::move(object));
+  py::capsule capsule(owner.get(),
+                      [](void *memory) { delete static_cast<T *>(memory); });
+  owner.release();
+  return capsule;
+}
+
+/// A row-major array over memory that `owner` keeps alive.
+static py::array arrayOver(const isthmus_tensor &tensor, const py::dtype &dtype,
+                           const py::object &owner) {
+  std::vector<py::ssize_t> dims(tensor.dims, tensor.dims + tensor.rank);
+  return py::array(dtype, dims, {}, tensor.data, owner);
+}
+
+static void deleteTensor(DLManagedTensor *tensor) { tensor->deleter(tensor); }
+
+py::array toArray(const isthmus_results &results, size_t index) {
+  const isthmus_tensor &tensor = *isthmus_results_tensor(&results, index);
+  // An array keeps the memory of one result alone.
+  using Memory = Handle<DLManagedTensor, deleteTensor>;
+  auto memory = made<Memory>([&](DLManagedTensor **memory) {
+    return isthmus_results_dlpack(&results, index, memory);
+  });
+  return arrayOver(tensor, dtypeNamed(dtypeName(tensor.element_type)),
+                   capsuleOf(std::move(memory)));
+}
+
+py::array toArray(const std::shared_ptr<isthmus_weights> &weights,
+                  size_t index) {
+  const isthmus_tensor &tensor = *isthmus_weights_tensor(weights.get(), index);
+  py::array array = arrayOver(
+      tensor, dtypeOfConstant(isthmus_weights_dtype(weights.get(), index)),
+      capsuleOf(weights));
   // The memory may be a file that is mapped read-only.
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
 
 py::array copyOf(const isthmus_tensor &tensor) {
-  auto type = ElementType(tensor.element_type);
   std::vector<py::ssize_t> dims(tensor.dims, tensor.dims + tensor.rank);
   std::vector<py::ssize_t> strides;
-  py::dtype dtype = dtypeNamed(dtypeName(type));
+  py::dtype dtype = dtypeNamed(dtypeName(tensor.element_type));
   for (int32_t i = 0; i < tensor.rank; ++i)
     strides.push_back(tensor.strides[i] * dtype.itemsize());
   // Without an owner, py::array copies the data.
@@ -176,7 +189,7 @@ py::array copyOf(const isthmus_tensor &tensor) {
 std::string copyInto(isthmus_kernel_call &call, int32_t output,
                      const py::object &value) {
   isthmus_tensor &target = call.outputs[output];
-  auto type = ElementType(target.element_type);
+  const char *type = dtypeName(target.element_type);
   if (value.is_none()) {
     std::replace(target.dims, target.dims + target.rank, int64_t(-1),
                  int64_t(0));
@@ -204,7 +217,7 @@ std::string copyInto(isthmus_kernel_call &call, int32_t output,
       return "out of memory";
   }
   py::array packed = py::array::ensure(
-      array.attr("astype")(dtypeNamed(dtypeName(type)), py::arg("order") = "C"),
+      array.attr("astype")(dtypeNamed(type), py::arg("order") = "C"),
       py::array::c_style);
   // TOSA stores 64-bit integers in 32 bits.
   bool isInteger = array.dtype().kind() == 'i' || array.dtype().kind() == 'u';
@@ -213,7 +226,7 @@ std::string copyInto(isthmus_kernel_call &call, int32_t output,
            .attr("array_equal")(packed, array)
            .cast<bool>())
     return "output " + std::to_string(output) +
-           ": expected integers that fit into " + dtypeName(type) +
+           ": expected integers that fit into " + type +
            ", which the target has in their place";
   std::memcpy(target.data, packed.data(), packed.nbytes());
   return "";

@@ -3,8 +3,11 @@
 #ifndef ISTHMUS_PYTHON_NATIVE_ARRAYS_H
 #define ISTHMUS_PYTHON_NATIVE_ARRAYS_H
 
-#include "isthmus/Api/Api.h"
+#include "isthmus.h"
+#include <memory>
 #include <pybind11/numpy.h>
+#include <string_view>
+#include <vector>
 
 /// A NumPy array seen as a tensor, without a copy.
 class ArrayView {
@@ -12,25 +15,25 @@ public:
   /// Throws std::invalid_argument if a tensor cannot have the dtype.
   ArrayView(const pybind11::array &array);
 
-  operator isthmus::TensorView() const {
-    return {array.data(), elementType, dims, strides};
-  }
+  /// The tensor for a call that only reads, while this view lives.
+  operator isthmus_tensor() const;
 
 private:
   pybind11::array array;
-  isthmus::ElementType elementType;
-  llvm::SmallVector<int64_t, 4> dims, strides;
+  int32_t elementType;
+  std::vector<int64_t> dims, strides;
 };
 
-/// The name of an element type in NumPy or ml_dtypes; integers are signed.
-const char *dtypeName(isthmus::ElementType type);
+/// The name of an isthmus_element_type in NumPy or ml_dtypes; integers are
+/// signed.
+const char *dtypeName(int32_t elementType);
 
 /// The NumPy name of an integer or float dtype of the torch dialect, such as
 /// "si64".
-std::string dtypeName(llvm::StringRef dtype);
+std::string dtypeName(std::string_view dtype);
 
-/// An array over the tensor's memory; the array keeps the memory alive.
-pybind11::array toArray(const isthmus::Tensor &tensor);
+/// An array over the memory of a result; the array keeps that alive.
+pybind11::array toArray(const isthmus_results &results, size_t index);
 
 /// A copy of a kernel's input, because the kernel may keep the array but the
 /// input's memory is valid only during the call.
@@ -41,7 +44,8 @@ pybind11::array copyOf(const isthmus_tensor &tensor);
 std::string copyInto(isthmus_kernel_call &call, int32_t output,
                      const pybind11::object &value);
 
-/// An array over the weight's memory, which `owner` keeps alive.
-pybind11::array toArray(const isthmus::Weight &weight, pybind11::object owner);
+/// An array over the memory of a weight; the array keeps all weights alive.
+pybind11::array toArray(const std::shared_ptr<isthmus_weights> &weights,
+                        size_t index);
 
 #endif // ISTHMUS_PYTHON_NATIVE_ARRAYS_H

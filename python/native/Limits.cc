@@ -1,10 +1,9 @@
 //===- Limits.cc - Limits on a process ------------------------------------===//
 
 #include "Limits.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "isthmus.h"
 #include <chrono>
 #include <csignal>
-#include <new>
 #include <thread>
 #include <unistd.h>
 
@@ -41,13 +40,9 @@ void exitAfter(double seconds, std::string message) {
 }
 
 void exitWithoutMemory(std::string message) {
-  bool isFirst = messageWithoutMemory().empty();
   messageWithoutMemory() = std::move(message);
-  if (!isFirst)
-    return;
-  std::set_new_handler([] { exitWith(messageWithoutMemory()); });
-  llvm::install_bad_alloc_error_handler(
-      [](void *, const char *, bool) { exitWith(messageWithoutMemory()); });
+  isthmus_on_out_of_memory([](void *) { exitWith(messageWithoutMemory()); },
+                           nullptr);
 }
 
 void exitWithoutFile(std::string message) {

@@ -1,6 +1,9 @@
-"""The wheel works in an environment that contains only it and NumPy."""
+"""The wheel works in an environment that contains only it and NumPy, and programs in C use the library in it."""
 
+import os
 import pathlib
+import shlex
+import shutil
 import subprocess
 import sys
 import venv
@@ -10,6 +13,16 @@ import pytest
 import isthmus
 
 (WHEEL,) = pathlib.Path("python").glob("*.whl")
+
+# Without this test's own modules.
+ENV = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def said(*command, env=ENV, **keywords):
+    """Runs a command; returns its output."""
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=env, **keywords)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -33,20 +46,20 @@ def test_is_small():
 
 def test_depends_on_system_libraries_only(environment):
     module = next(environment.parent.glob("lib/python*/site-packages/isthmus/_native.so"))
-    needed = subprocess.run(["ldd", module], check=True, capture_output=True, text=True).stdout
+    needed = said("ldd", module)
     names = {line.split()[0].split("/")[-1].split(".so")[0] for line in needed.splitlines()}
+    assert f" {module.parent}/lib/libisthmus.so.0 " in needed
+    names.discard("libisthmus")
     assert names <= {"ld-linux-x86-64", "libc", "libgcc_s", "libm", "libstdc++", "linux-vdso"}
 
 
 def test_command(environment):
-    said = subprocess.run([environment / "isthmus", "--version"], check=True, capture_output=True, text=True).stdout
-    assert said.startswith("isthmus 0.")
+    assert said(environment / "isthmus", "--version").startswith("isthmus 0.")
 
 
 def test_import_loads_nothing_else(environment):
     code = "import sys, isthmus; print([m for m in ('numpy', 'torch', 'onnx', 'isthmus._native') if m in sys.modules])"
-    said = subprocess.run([environment / "python", "-c", code], check=True, capture_output=True, text=True).stdout
-    assert said.strip() == "[]"
+    assert said(environment / "python", "-c", code).strip() == "[]"
 
 
 @pytest.mark.skipif(not {"pt2", "linalg", "jit"} <= set(isthmus.parts()), reason="this build cannot run a .pt2 file")
@@ -62,11 +75,71 @@ def test_a_pytorch_program_runs_without_pytorch(environment, tmp_path):
         "print(*module(numpy.ones((2, 4), numpy.float32)).ravel())\n"
         "assert 'torch' not in sys.modules"
     )
-    said = subprocess.run([environment / "python", "-c", code], check=True, capture_output=True, text=True).stdout
     expected = model(x).detach().flatten().tolist()
-    assert list(map(float, said.split())) == pytest.approx(expected, rel=1e-5)
+    assert list(map(float, said(environment / "python", "-c", code).split())) == pytest.approx(expected, rel=1e-5)
 
 
 def test_is_a_backend_of_torch_compile(environment):
     (entry_points,) = environment.parent.glob("lib/python*/site-packages/isthmus-*.dist-info/entry_points.txt")
     assert "[torch_dynamo_backends]\nisthmus = isthmus.pytorch:dynamo_backend\n" in entry_points.read_text()
+
+
+def test_has_its_types(environment):
+    (package,) = environment.parent.glob("lib/python*/site-packages/isthmus")
+    assert {"__init__.pyi", "_native.pyi", "py.typed"} <= set(os.listdir(package))
+
+
+def test_the_module_has_no_copy_of_the_library(environment):
+    package = next(environment.parent.glob("lib/python*/site-packages/isthmus"))
+    assert (package / "_native.so").stat().st_size < 1e6
+    symbols = said("nm", "--dynamic", "--undefined-only", package / "_native.so")
+    assert "isthmus_model_lower" in symbols
+    others = [line for line in symbols.splitlines() if " isthmus_" not in line]
+    assert not [line for line in others if "mlir" in line or "llvm" in line]
+
+
+def test_the_package_says_where_the_library_is(environment):
+    code = "import isthmus; print(isthmus.get_include(), isthmus.get_library_dir(), sep='\\n')"
+    include, library = said(environment / "python", "-c", code).splitlines()
+    assert (pathlib.Path(include) / "isthmus.h").exists() and (pathlib.Path(library) / "libisthmus.so.0").exists()
+    cflags, libs, cmake = said(environment / "isthmus-config", "--cflags", "--libs", "--cmakedir").splitlines()
+    assert cflags == f"-I{include}"
+    assert libs == f"-L{library} -l:libisthmus.so.0 -Wl,-rpath,{library}"
+    assert cmake == f"{library}/cmake/Isthmus"
+
+
+def test_the_command_for_compilers_wants_a_question(environment):
+    done = subprocess.run([environment / "isthmus-config"], capture_output=True, text=True, env=ENV)
+    assert done.returncode == 2 and "expected --cflags, --libs or --cmakedir, got none" in done.stderr
+
+
+def test_cmake_builds_the_example(environment, tmp_path):
+    if missing := [tool for tool in ("cmake", "ninja") if not shutil.which(tool)]:
+        pytest.fail(f"expected {', '.join(missing)}, got nothing: run tools/setup")
+    folder = said(environment / "isthmus-config", "--cmakedir").strip()
+    example = pathlib.Path("examples/c_compiler").absolute()
+    said("cmake", "-G", "Ninja", "-S", example, "-B", tmp_path, f"-DIsthmus_DIR={folder}")
+    said("cmake", "--build", tmp_path)
+    text = "func.func @main(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> { return %x : !torch.vtensor<[2],f32> }"
+    model = tmp_path / "model.mlir"
+    model.write_text(text)
+    target, result = ("tosa", ": 1 1\n") if "jit" in isthmus.parts() else ("torch", "")
+    assert said(tmp_path / "c_compiler", model, target) == str(isthmus.parse(text).lower(target)) + result
+
+
+VERSION = "#include <isthmus.h>\n#include <stdio.h>\nint main(void) { puts(isthmus_version()); return 0; }\n"
+
+
+@pytest.mark.parametrize("tool", ["isthmus-config", "pkg-config"])
+def test_a_compiler_takes_the_flags(environment, tmp_path, tool):
+    command = [environment / tool, "--cflags", "--libs"]
+    env, library = (
+        dict(os.environ),
+        said(environment / "python", "-c", "import isthmus; print(isthmus.get_library_dir())"),
+    )
+    if tool == "pkg-config":
+        command = [tool, "--cflags", "--libs", "isthmus"]
+        env |= {"PKG_CONFIG_PATH": f"{library.strip()}/pkgconfig", "LD_LIBRARY_PATH": library.strip()}
+    (tmp_path / "version.c").write_text(VERSION)
+    said("clang-22", "version.c", *shlex.split(said(*command, env=env)), "-o", "version", cwd=tmp_path)
+    assert said(tmp_path / "version", env=env) == isthmus.__version__ + "\n"

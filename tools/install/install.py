@@ -11,43 +11,15 @@ The tree may be moved: its files find each other by their own place.
 import argparse
 import os
 import pathlib
-import shutil
 
-# Where the files of the runfiles go. `@VERSION@` in a `.in` file becomes the version.
-FILES = {
-    "cc/include/isthmus.h": "include/isthmus.h",
-    "cc/include/isthmus/Runtime/Kernel.h": "include/isthmus/Runtime/Kernel.h",
-    "tools/install/IsthmusConfig.cmake": "lib/cmake/Isthmus/IsthmusConfig.cmake",
-    "tools/install/IsthmusConfigVersion.cmake.in": "lib/cmake/Isthmus/IsthmusConfigVersion.cmake",
-    "tools/install/isthmus.pc.in": "lib/pkgconfig/isthmus.pc",
-    "LICENSE": "share/doc/isthmus/LICENSE",
-}
+from tools.install.tree import copy, replace, write_tree
+
 LIBRARY = "cc/lib/C/libisthmus.so"
 
 
-def replace(path, write):
-    """Writes a new file and moves it to its place: a program may have the old one mapped."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    write(new)
-    new.replace(path)
-
-
-def copy(source, to, mode):
-    def write(new):
-        shutil.copyfile(source, new)
-        new.chmod(mode)
-
-    replace(to, write)
-
-
 def install(prefix, version):
-    for source, to in FILES.items():
-        if source.endswith(".in"):
-            text = pathlib.Path(source).read_text(encoding="utf-8").replace("@VERSION@", version)
-            replace(prefix / to, lambda new, text=text: new.write_text(text, encoding="utf-8"))
-        else:
-            copy(source, prefix / to, 0o644)
+    write_tree(prefix, version)
+    copy("LICENSE", prefix / "share/doc/isthmus/LICENSE", 0o644)
     names = [f"libisthmus.so.{version}", "libisthmus.so.0", "libisthmus.so"]
     copy(LIBRARY, prefix / "lib" / names[0], 0o755)
     for name, target in zip(names[1:], names):

@@ -25,11 +25,10 @@ void isthmus_jit_options_free(isthmus_jit_options *options) { delete options; }
 isthmus_error *isthmus_jit_options_set_threads(isthmus_jit_options *options,
                                                uint32_t threads) {
   return change(options, [&]() -> isthmus_error * {
-    // More threads than any machine has cores.
-    constexpr uint32_t mostThreads = 4096;
-    if (threads > mostThreads)
-      return badArgument("threads: expected " + llvm::Twine(mostThreads) +
-                         " at most, got " + llvm::Twine(threads));
+    if (threads > ISTHMUS_MOST_THREADS)
+      return badArgument("threads: expected " +
+                         llvm::Twine(ISTHMUS_MOST_THREADS) + " at most, got " +
+                         llvm::Twine(threads));
     options->options.threads = threads;
     return nullptr;
   });

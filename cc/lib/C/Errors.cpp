@@ -1,6 +1,7 @@
 //===- Errors.cpp - Errors as values of C ---------------------------------===//
 
 #include "Errors.h"
+#include "OutOfMemory.h"
 #include "isthmus/Api/Api.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <mutex>
@@ -27,7 +28,7 @@ void c::catchFatalErrors() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::install_bad_alloc_error_handler(
-        [](void *, const char *, bool) { throw std::bad_alloc(); });
+        [](void *, const char *, bool) { runOutOfMemory(); });
     llvm::install_fatal_error_handler(
         [](void *, const char *reason, bool) { throw FatalError{reason}; });
   });
@@ -69,6 +70,13 @@ static isthmus_error_kind kindOf(ModelError::Kind kind) {
   llvm_unreachable("every kind has a constant");
 }
 
+/// A text of C ends at its first null byte, so that of a message is escaped.
+static std::string escaped(std::string text) {
+  for (size_t at = 0; (at = text.find('\0', at)) != text.npos;)
+    text.replace(at, 1, "\\00");
+  return text;
+}
+
 isthmus_error *c::toC(llvm::Error error) {
   if (!error)
     return nullptr;
@@ -87,6 +95,8 @@ isthmus_error *c::toC(llvm::Error error) {
       [&](const llvm::ErrorInfoBase &error) {
         result->messages.push_back(error.message());
       });
+  for (std::string &message : result->messages)
+    message = escaped(std::move(message));
   return result.release();
 }
 

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OutOfMemory.h"
 #include <cstddef>
-#include <new>
 
 extern "C" {
 void *__real_malloc(size_t size);
@@ -16,7 +16,7 @@ void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size) {
   void *memory = __real_malloc(size);
   if (!memory && size)
-    throw std::bad_alloc();
+    isthmus::c::runOutOfMemory();
   return memory;
 }
 }

@@ -13,13 +13,29 @@
 namespace isthmus::c {
 
 /// What a model shares with its clones, as one thread at a time may use their
-/// context.
-struct Context {
+/// MLIR context.
+class Context {
+public:
+  Context();
+  Context(const Context &) = delete;
+  ~Context();
+
+  /// Destroys a model while no other thread uses the context: now, or in the
+  /// next call. It does not wait.
+  void retire(std::unique_ptr<Model> model);
+  /// Destroys the models that wait for it. The caller has the lock.
+  void destroyRetired();
+  /// Makes the locks new, in the child of a fork.
+  void renewLocks();
+
   std::recursive_mutex mutex;
   /// Whether a call is in progress: a callback must not start another.
   bool isBusy = false;
   /// Whether an exception has left MLIR's data half changed.
   bool isBroken = false;
+
+private:
+  std::vector<std::unique_ptr<Model>> retired;
 };
 
 /// A model that destroys itself while no other thread uses its context.
@@ -29,12 +45,7 @@ public:
       : context(std::move(context)),
         model(std::make_unique<Model>(std::move(model))) {}
   SharedModel(const SharedModel &) = delete;
-  ~SharedModel() {
-    std::lock_guard<std::recursive_mutex> lock(context->mutex);
-    if (context->isBroken)
-      (void)model.release();
-    model.reset();
-  }
+  ~SharedModel() { context->retire(std::move(model)); }
 
   const std::shared_ptr<Context> context;
   std::unique_ptr<Model> model;
@@ -66,6 +77,7 @@ isthmus_error *withModel(const isthmus_model *handle, Body body) {
                     "call ran out of memory or found a mistake of LLVM");
     context.isBusy = true;
     try {
+      context.destroyRetired();
       isthmus_error *error = body(*handle->shared->model);
       context.isBusy = false;
       return error;

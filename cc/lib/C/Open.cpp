@@ -1,5 +1,6 @@
 //===- Open.cpp - Reading models from files and memory --------------------===//
 
+#include "FileNames.h"
 #include "Models.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
@@ -35,13 +36,22 @@ private:
 
 } // namespace
 
-/// The given format, or MLIR by a name; else empty.
-static std::string formatOf(const char *format, StringRef name) {
+/// What a caller may give as the format, besides the formats of files: any of
+/// the models, as their first bytes say.
+static constexpr StringRef anyModel = "model";
+
+/// The given format, or MLIR by a name; else `anyModel`.
+static StringRef formatOf(const char *format, StringRef name) {
   if (format)
     return format;
-  bool isMlir = name.ends_with(".mlir") || name.ends_with(".mlirbc");
-  return isMlir ? kMlirFormat.str() : "";
+  return isMlirName(name) ? StringRef(kMlirFormat) : anyModel;
 }
+
+static OpenOptions optionsOf(StringRef format) {
+  return {format == anyModel ? "" : format.str()};
+}
+
+int isthmus_is_mlir_name(const char *path) { return path && isMlirName(path); }
 
 static isthmus_error *give(llvm::Expected<Model> opened,
                            isthmus_model **model) {
@@ -61,16 +71,16 @@ isthmus_error *isthmus_model_open(const char *path, const char *format,
   return guarded("model", model, [&]() -> isthmus_error * {
     if (isthmus_error *error = expectAll({{"path", path}}))
       return error;
-    return give(Model::open(path, {formatOf(format, path)}), model);
+    return give(Model::open(path, optionsOf(formatOf(format, path))), model);
   });
 }
 
 static isthmus_error *openBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer,
                                  const char *format, isthmus_model **model) {
-  OpenOptions options{formatOf(format, buffer->getBufferIdentifier())};
-  if (options.format.empty() && mlir::isBytecode(*buffer))
-    options.format = kMlirFormat.str();
-  return give(Model::open(std::move(buffer), options), model);
+  StringRef found = formatOf(format, buffer->getBufferIdentifier());
+  if (!format && mlir::isBytecode(*buffer))
+    found = kMlirFormat;
+  return give(Model::open(std::move(buffer), optionsOf(found)), model);
 }
 
 static StringRef nameOr(const char *name) { return name ? name : "<memory>"; }
@@ -111,6 +121,58 @@ isthmus_error *isthmus_model_open_memory(const void *data, size_t size,
   }
   return guarded([&] { return openBuffer(std::move(buffer), format, model); });
 }
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+struct isthmus_records {
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers;
+};
+
+isthmus_error *isthmus_records_create(isthmus_records **records) {
+  return create("records", records);
+}
+
+isthmus_error *isthmus_records_add(isthmus_records *records, const char *path,
+                                   const void *data, size_t size,
+                                   void (*release)(void *context),
+                                   void *context) {
+  std::unique_ptr<CallersMemory> buffer;
+  isthmus_error *error = guarded([&]() -> isthmus_error * {
+    if (isthmus_error *error =
+            expectAll({{"records", records}, {"path", path}, {"data", data}}))
+      return error;
+    records->buffers.reserve(records->buffers.size() + 1);
+    buffer = std::make_unique<CallersMemory>(
+        StringRef(static_cast<const char *>(data), size), path, release,
+        context);
+    return nullptr;
+  });
+  if (buffer)
+    records->buffers.push_back(std::move(buffer));
+  else if (release)
+    release(context);
+  return error;
+}
+
+void isthmus_records_free(isthmus_records *records) { delete records; }
+
+isthmus_error *isthmus_model_open_records(isthmus_records *records,
+                                          const char *name,
+                                          isthmus_model **model) {
+  return guarded("model", model, [&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"records", records}}))
+      return error;
+    return give(Model::open(std::make_shared<ModelRecords>(
+                    std::exchange(records->buffers, {}), nameOr(name))),
+                model);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
 
 isthmus_error *isthmus_model_clone(const isthmus_model *model,
                                    isthmus_model **clone) {

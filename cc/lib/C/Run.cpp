@@ -2,6 +2,7 @@
 
 #include "Executables.h"
 #include "Interrupts.h"
+#include "Strides.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace isthmus;
@@ -55,15 +56,6 @@ static isthmus_error *findFunction(const isthmus_executable *executable,
   return nullptr;
 }
 
-/// Row-major strides, in elements.
-static std::vector<int64_t> stridesOf(llvm::ArrayRef<int64_t> dims) {
-  std::vector<int64_t> strides(dims.size());
-  int64_t stride = 1;
-  for (size_t i = dims.size(); i-- > 0; stride *= dims[i])
-    strides[i] = stride;
-  return strides;
-}
-
 /// The results of a run on inputs that are read.
 static isthmus_error *runOn(isthmus_executable &executable,
                             const Function &function,
@@ -78,7 +70,7 @@ static isthmus_error *runOn(isthmus_executable &executable,
   for (auto [tensor, parameter] :
        llvm::zip_equal(outputs, function.signature->outputs))
     made->outputs.push_back({tensor, parameter, tensor.getDims().vec(),
-                             stridesOf(tensor.getDims())});
+                             rowMajorStrides(tensor.getDims())});
   for (Output &output : made->outputs)
     made->tensors.push_back({output.tensor.getData(),
                              int32_t(output.tensor.getElementType()),

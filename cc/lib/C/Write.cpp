@@ -1,10 +1,11 @@
 //===- Write.cpp - Programs as text, bytecode and files -------------------===//
 
+#include "FileNames.h"
 #include "Models.h"
+#include "Streams.h"
 #include "isthmus/Api/WeightForms.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace isthmus;
 using namespace isthmus::c;
@@ -21,57 +22,17 @@ struct isthmus_saved {
   SavedWeights weights;
 };
 
-namespace {
-
-/// Gives text to a callback until that refuses.
-class CallbackStream : public llvm::raw_ostream {
-public:
-  CallbackStream(isthmus_write function, void *context)
-      : function(function), context(context) {
-    SetBufferSize(size_t(64) << 10);
-  }
-  ~CallbackStream() override { flush(); }
-
-  bool hasStopped() const { return stopped; }
-
-private:
-  void write_impl(const char *data, size_t size) override {
-    stopped = stopped || function(context, data, size) != 0;
-    position += size;
-  }
-  uint64_t current_pos() const override { return position; }
-
-  isthmus_write function;
-  void *context;
-  bool stopped = false;
-  uint64_t position = 0;
-};
-
-} // namespace
-
-/// The error for work that a callback may have ended.
-static isthmus_error *finish(llvm::Error error, bool hasStopped) {
-  if (!hasStopped)
-    return toC(std::move(error));
-  llvm::consumeError(std::move(error));
-  return failed(ISTHMUS_STOPPED,
-                "expected to write the program, got a stop from the callback");
-}
-
 isthmus_error *isthmus_model_write(const isthmus_model *model, int32_t format,
                                    isthmus_write write, void *context) {
   return withModel(model, [&](const Model &own) -> isthmus_error * {
-    if (!write)
-      return badArgument("write: expected a function, got null");
     if (format < ISTHMUS_TEXT || format > ISTHMUS_ELIDED_TEXT)
       return badArgument("format: expected an isthmus_format, got " +
                          llvm::Twine(format));
-    CallbackStream os(write, context);
-    llvm::Error error = own.write(
-        os, format == ISTHMUS_BYTECODE ? Format::Bytecode : Format::Text,
-        format == ISTHMUS_ELIDED_TEXT);
-    os.flush();
-    return finish(std::move(error), os.hasStopped());
+    return writeTo(write, context, [&](llvm::raw_ostream &os) {
+      return own.write(
+          os, format == ISTHMUS_BYTECODE ? Format::Bytecode : Format::Text,
+          format == ISTHMUS_ELIDED_TEXT);
+    });
   });
 }
 
@@ -170,9 +131,7 @@ isthmus_error *isthmus_model_save(const isthmus_model *model, const char *path,
     bool hasStopped = false;
     SaveOptions options = given ? given->options : SaveOptions();
     if (!given || given->isFormatOpen)
-      options.format = llvm::StringRef(path).ends_with(".mlirbc")
-                           ? Format::Bytecode
-                           : Format::Text;
+      options.format = isBytecodeName(path) ? Format::Bytecode : Format::Text;
     if (given && given->progress)
       options.progress = [&](uint64_t written, uint64_t total) {
         hasStopped |= given->progress(given->context, written, total) != 0;
@@ -180,7 +139,7 @@ isthmus_error *isthmus_model_save(const isthmus_model *model, const char *path,
       };
     auto result = own.save(path, options);
     if (!result)
-      return finish(result.takeError(), hasStopped);
+      return finishWriting(result.takeError(), hasStopped);
     if (saved)
       *saved = new isthmus_saved{std::move(*result)};
     return nullptr;
@@ -212,3 +171,21 @@ uint64_t isthmus_saved_written_bytes(const isthmus_saved *saved) {
 }
 
 void isthmus_saved_free(isthmus_saved *saved) { delete saved; }
+
+isthmus_error *isthmus_write_file(const char *path, isthmus_write_to write,
+                                  void *context) {
+  return guarded([&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"path", path}}))
+      return error;
+    if (!write)
+      return badArgument("write: expected a function, got null");
+    bool hasStopped = false;
+    llvm::Error error = writeFile(path, [&](int file) -> llvm::Error {
+      hasStopped = write(context, file) != 0;
+      if (hasStopped)
+        return llvm::createStringError("stopped");
+      return llvm::Error::success();
+    });
+    return finishWriting(std::move(error), hasStopped);
+  });
+}

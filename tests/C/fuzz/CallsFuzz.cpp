@@ -34,8 +34,8 @@ constexpr const char *programs[] = {
     "module {}",
     "no program",
 };
-constexpr const char *formats[] = {nullptr, "",     "onnx",
-                                   "pt2",   "mlir", "tflite"};
+constexpr const char *formats[] = {nullptr, "",      "onnx",  "pt2",
+                                   "mlir",  "model", "tflite"};
 constexpr const char *forms[] = {nullptr,    "auto",     "inline", "resource",
                                  "argument", "external", "iree",   "none"};
 constexpr const char *names[] = {"torch.aten.tanh", "", nullptr};
@@ -148,7 +148,7 @@ public:
 
 private:
   void call() {
-    switch (input.byte() % 20) {
+    switch (input.byte() % 24) {
     case 0:
       return open();
     case 1: {
@@ -235,6 +235,21 @@ private:
       isthmus_open_inputs_free(inputs);
       return;
     }
+    case 19:
+      return addOption();
+    case 20: {
+      isthmus_weights *weights = nullptr;
+      check(isthmus_model_hoist_weights(models.at(input), input.pick(numbers),
+                                        &weights),
+            &weights);
+      isthmus_weights_tensor(weights, input.byte());
+      isthmus_weights_free(weights);
+      return;
+    }
+    case 21:
+      return writeFact(models.at(input));
+    case 22:
+      return openRecords();
     default:
       executables.next(input);
     }
@@ -258,6 +273,43 @@ private:
     if (name.find("pattern") != std::string::npos)
       return; // it names files
     check(isthmus_options_set(options.at(input), name.c_str(), value.c_str()));
+  }
+
+  /// Adds a name of any bytes or sizes to an option that may take neither.
+  void addOption() {
+    isthmus_options *given = options.at(input);
+    std::string text = input.text();
+    const char *name = isthmus_option_name(input.byte() % 12);
+    if (name && std::strstr(name, "pattern"))
+      return; // it names files
+    int64_t sizes[2] = {input.pick(numbers), input.pick(numbers)};
+    if (input.byte() & 1)
+      check(isthmus_options_add(given, name, text.data(), text.size()));
+    else
+      check(isthmus_options_add_shape(given, name, text.data(), text.size(),
+                                      sizes, input.byte() % 3));
+  }
+
+  void writeFact(const isthmus_model *model) {
+    uint8_t pieces = input.byte();
+    constexpr decltype(&isthmus_model_write_nodes) facts[] = {
+        isthmus_model_write_nodes, isthmus_model_write_notes,
+        isthmus_model_write_op_counts};
+    auto fact = input.pick(facts);
+    check(fact(model, write, &pieces));
+  }
+
+  /// Opens records of no program.
+  void openRecords() {
+    static const char bytes[] = "{}";
+    isthmus_records *records = nullptr;
+    check(isthmus_records_create(&records), &records);
+    for (size_t count = input.byte() % 3; count; --count)
+      check(isthmus_records_add(records, input.text().c_str(), bytes,
+                                sizeof(bytes) - 1, nullptr, nullptr));
+    auto **made = models.next(input);
+    check(isthmus_model_open_records(records, input.pick(names), made), made);
+    isthmus_records_free(records);
   }
 
   void convert(const isthmus_model *model) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Dialect/Onnx/Structure.h"
+#include "isthmus/Support/ShapeText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,29 +18,6 @@ using namespace mlir;
 using namespace isthmus;
 
 namespace {
-
-/// "input=1x3x224x224": the name of an input and its sizes; a rank-0 input has
-/// nothing after the "=".
-struct Shape {
-  StringRef name;
-  SmallVector<int64_t> sizes;
-};
-
-std::optional<Shape> parseShape(StringRef text) {
-  // The name may contain "=": the last one separates it from the sizes.
-  auto [name, sizes] = text.rsplit('=');
-  if (name.size() == text.size())
-    return std::nullopt;
-  Shape shape{name, {}};
-  SmallVector<StringRef> parts;
-  sizes.split(parts, 'x', -1, /*KeepEmpty=*/!sizes.empty());
-  for (StringRef part : parts) {
-    if (part.getAsInteger(10, shape.sizes.emplace_back()) ||
-        shape.sizes.back() < 0)
-      return std::nullopt;
-  }
-  return shape;
-}
 
 struct SpecializeOnnxInputs
     : isthmus::impl::SpecializeOnnxInputsBase<SpecializeOnnxInputs> {
@@ -58,7 +36,7 @@ struct SpecializeOnnxInputs
   }
 
   LogicalResult specialize(func::FuncOp func, StringRef text) {
-    std::optional<Shape> shape = parseShape(text);
+    std::optional<ShapeText> shape = readShape(text);
     if (!shape)
       return func.emitError()
              << "expected an input's name and sizes as in x=1x3x224x224, got '"

@@ -1,0 +1,105 @@
+//===- Weights.cpp - Constants that became parameters ---------------------===//
+
+#include "Models.h"
+#include "Strides.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::c;
+
+namespace {
+
+/// A weight as C sees it.
+struct HoistedWeight {
+  std::string name, dtype;
+  std::vector<int64_t> dims, strides;
+  isthmus_tensor tensor;
+};
+
+} // namespace
+
+struct isthmus_weights {
+  /// Holds the memory.
+  std::shared_ptr<SharedModel> model;
+  std::vector<std::unique_ptr<HoistedWeight>> weights;
+};
+
+/// The element type of a dtype without its sign; -1 if there is none.
+static int32_t elementTypeOf(llvm::StringRef dtype) {
+  return llvm::StringSwitch<int32_t>(dtype)
+      .Case("i1", ISTHMUS_I1)
+      .Cases({"i8", "si8", "ui8"}, ISTHMUS_I8)
+      .Cases({"i16", "si16", "ui16"}, ISTHMUS_I16)
+      .Cases({"i32", "si32", "ui32"}, ISTHMUS_I32)
+      .Cases({"i64", "si64", "ui64"}, ISTHMUS_I64)
+      .Case("f16", ISTHMUS_F16)
+      .Case("bf16", ISTHMUS_BF16)
+      .Case("f32", ISTHMUS_F32)
+      .Case("f64", ISTHMUS_F64)
+      .Case("complex<f32>", ISTHMUS_C64)
+      .Case("complex<f64>", ISTHMUS_C128)
+      .Case("f8E4M3FN", ISTHMUS_F8E4M3FN)
+      .Case("f8E4M3FNUZ", ISTHMUS_F8E4M3FNUZ)
+      .Case("f8E5M2", ISTHMUS_F8E5M2)
+      .Case("f8E5M2FNUZ", ISTHMUS_F8E5M2FNUZ)
+      .Default(-1);
+}
+
+static std::unique_ptr<HoistedWeight> toC(const Weight &weight) {
+  auto made = std::make_unique<HoistedWeight>();
+  made->name = weight.name;
+  llvm::raw_string_ostream(made->dtype) << weight.type.getElementType();
+  made->dims = weight.type.getShape().vec();
+  made->strides = rowMajorStrides(made->dims);
+  made->tensor = {const_cast<char *>(weight.data.data()),
+                  elementTypeOf(made->dtype), int32_t(made->dims.size()),
+                  made->dims.data(), made->strides.data()};
+  return made;
+}
+
+isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
+                                           int64_t min_bytes,
+                                           isthmus_weights **weights) {
+  return guarded("weights", weights, [&] {
+    return withModel(model, [&](Model &own) -> isthmus_error * {
+      auto hoisted = own.hoistWeights(min_bytes);
+      if (!hoisted)
+        return c::toC(hoisted.takeError());
+      auto made = std::make_unique<isthmus_weights>();
+      made->model = model->shared;
+      for (const Weight &weight : *hoisted)
+        made->weights.push_back(::toC(weight));
+      *weights = made.release();
+      return nullptr;
+    });
+  });
+}
+
+size_t isthmus_weights_count(const isthmus_weights *weights) {
+  return weights ? weights->weights.size() : 0;
+}
+
+const char *isthmus_weights_name(const isthmus_weights *weights, size_t index) {
+  return index < isthmus_weights_count(weights)
+             ? weights->weights[index]->name.c_str()
+             : nullptr;
+}
+
+const char *isthmus_weights_dtype(const isthmus_weights *weights,
+                                  size_t index) {
+  return index < isthmus_weights_count(weights)
+             ? weights->weights[index]->dtype.c_str()
+             : nullptr;
+}
+
+const isthmus_tensor *isthmus_weights_tensor(const isthmus_weights *weights,
+                                             size_t index) {
+  return index < isthmus_weights_count(weights)
+             ? &weights->weights[index]->tensor
+             : nullptr;
+}
+
+void isthmus_weights_free(isthmus_weights *weights) { delete weights; }
