@@ -298,7 +298,7 @@ const char *isthmus_weights_name(const isthmus_weights *weights, size_t index);
 /* The dtype in MLIR's spelling: "f32", "i8". Null beyond the last. */
 const char *isthmus_weights_dtype(const isthmus_weights *weights, size_t index);
 /* The elements, row-major, which must not be written to. The element type is -1
- * if no constant is that dtype. Null beyond the last. */
+ * if isthmus_element_type lacks the dtype. Null beyond the last. */
 const isthmus_tensor *isthmus_weights_tensor(const isthmus_weights *weights,
                                              size_t index);
 /* Frees a list and its tensors. It may live longer than the model. */

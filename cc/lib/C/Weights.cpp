@@ -2,8 +2,8 @@
 
 #include "Models.h"
 #include "Strides.h"
+#include "isthmus/Runtime/Jit.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <vector>
 
@@ -27,36 +27,18 @@ struct isthmus_weights {
   std::vector<std::unique_ptr<HoistedWeight>> weights;
 };
 
-/// The element type of a dtype without its sign; -1 if there is none.
-static int32_t elementTypeOf(llvm::StringRef dtype) {
-  return llvm::StringSwitch<int32_t>(dtype)
-      .Case("i1", ISTHMUS_I1)
-      .Cases({"i8", "si8", "ui8"}, ISTHMUS_I8)
-      .Cases({"i16", "si16", "ui16"}, ISTHMUS_I16)
-      .Cases({"i32", "si32", "ui32"}, ISTHMUS_I32)
-      .Cases({"i64", "si64", "ui64"}, ISTHMUS_I64)
-      .Case("f16", ISTHMUS_F16)
-      .Case("bf16", ISTHMUS_BF16)
-      .Case("f32", ISTHMUS_F32)
-      .Case("f64", ISTHMUS_F64)
-      .Case("complex<f32>", ISTHMUS_C64)
-      .Case("complex<f64>", ISTHMUS_C128)
-      .Case("f8E4M3FN", ISTHMUS_F8E4M3FN)
-      .Case("f8E4M3FNUZ", ISTHMUS_F8E4M3FNUZ)
-      .Case("f8E5M2", ISTHMUS_F8E5M2)
-      .Case("f8E5M2FNUZ", ISTHMUS_F8E5M2FNUZ)
-      .Default(-1);
-}
-
 static std::unique_ptr<HoistedWeight> toC(const Weight &weight) {
   auto made = std::make_unique<HoistedWeight>();
   made->name = weight.name;
-  llvm::raw_string_ostream(made->dtype) << weight.type.getElementType();
+  mlir::Type dtype = weight.type.getElementType();
+  llvm::raw_string_ostream(made->dtype) << dtype;
+  std::optional<ElementType> elementType = elementTypeOf(dtype);
   made->dims = weight.type.getShape().vec();
   made->strides = rowMajorStrides(made->dims);
   made->tensor = {const_cast<char *>(weight.data.data()),
-                  elementTypeOf(made->dtype), int32_t(made->dims.size()),
-                  made->dims.data(), made->strides.data()};
+                  elementType ? int32_t(*elementType) : -1,
+                  int32_t(made->dims.size()), made->dims.data(),
+                  made->strides.data()};
   return made;
 }
 

@@ -386,12 +386,16 @@ void splitLongBlocks(llvm::Module &module) {
     // Without `optnone`, the code generator would join the parts again.
     function.addFnAttr(llvm::Attribute::NoInline);
     function.addFnAttr(llvm::Attribute::OptimizeNone);
-    // The part behind a split is the next block.
-    for (llvm::BasicBlock &block : function)
-      if (block.size() > kInstructionsOfPart)
-        if (auto place = std::next(block.begin(), kInstructionsOfPart);
-            !llvm::isa<llvm::PHINode>(*place))
-          block.splitBasicBlock(place);
+    for (llvm::BasicBlock &block : llvm::make_early_inc_range(function)) {
+      llvm::SmallVector<llvm::Instruction *> places;
+      for (auto [i, instruction] : llvm::enumerate(block))
+        if (i && i % kInstructionsOfPart == 0 &&
+            !llvm::isa<llvm::PHINode>(instruction))
+          places.push_back(&instruction);
+      // From the end, as a split moves all that follows.
+      for (llvm::Instruction *place : llvm::reverse(places))
+        block.splitBasicBlock(place);
+    }
   }
 }
 
