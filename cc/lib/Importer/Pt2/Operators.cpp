@@ -76,11 +76,29 @@ static bool sharesWithList(StringRef op, size_t count) {
   return llvm::binary_search(others, op);
 }
 
-/// "aten.add.Tensor" of "aten.add_.Tensor".
+/// The op that returns what `op` writes: "aten.add.Tensor" of
+/// "aten.add_.Tensor".
 static std::string getFunctionalName(StringRef op) {
   size_t end = op.find('.', op.find('.') + 1);
   end = std::min(end, op.size());
-  return (op.take_front(end - 1) + op.drop_front(end)).str();
+  StringRef name = op.take_front(end - 1);
+  StringRef overload = op.drop_front(std::min(end + 1, op.size()));
+  std::string same = (name + op.drop_front(end)).str();
+  auto takesTensor = [](StringRef candidate) {
+    auto signature = findSignature(candidate);
+    return signature && !signature->empty() &&
+           signature->front().type == "Tensor";
+  };
+  // A few twins have another overload, and what aten.pow_.Scalar writes is
+  // not what aten.pow.Scalar returns, whose first argument is the scalar.
+  if (takesTensor(same))
+    return same;
+  for (const std::string &other :
+       {(name + ".Tensor_" + overload).str(), (name + "_functional").str(),
+        (name + ".Tensor").str(), name.str()})
+    if (takesTensor(other))
+      return other;
+  return same;
 }
 
 /// The scalar overload of an overload for tensors.
@@ -424,11 +442,6 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
       context.node.outputs.size() != 1)
     return subject.fail("expected a tensor to write to, and it as output");
   std::string named = getFunctionalName(op);
-  // The twin of aten.normal_ is aten.normal_functional, and that of aten.ldexp_
-  // is aten.ldexp.Tensor.
-  for (StringRef ending : {"_functional", ".Tensor"})
-    if (!findSignature(named) && findSignature((named + ending).str()))
-      named += ending;
   StringRef functional = getPlain(named).name;
   // aten.transpose_ has no overload, but aten.transpose.int has.
   bool isView = torch::isView(functional) || torch::isView(named + ".int");
