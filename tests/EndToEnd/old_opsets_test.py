@@ -23,12 +23,20 @@ def resize_10(name, scales, mode="nearest"):
 
 
 STATISTICS = [Constant(array) for array in (floats(3), floats(3), floats(3), np.abs(floats(3)) + 1)]
+EXAMPLE_STATISTICS = [floats(3, 4), floats(3, 4), floats(3, 4), np.abs(floats(3, 4)) + 1]
 BOXES = np.float32([[0, 0, 3, 3], [1, 1, 5, 3]])
+STEP = onnx.parser.parse_graph(
+    "step (float[4] sum, float[4] x) => (float[4] next, float[4] y) { next = Add(sum, x) y = Mul(next, x) }"
+)
 GRID = np.random.default_rng(1).uniform(-1, 1, (1, 3, 3, 2)).astype(np.float32)
 
 CASES = [
     case("BatchNormalization", 7, X, *STATISTICS),
     case("BatchNormalization", 9, X, *STATISTICS),
+    *(
+        case("BatchNormalization", opset, X, *map(Constant, EXAMPLE_STATISTICS), name="examples", spatial=0)
+        for opset in (7, 8)
+    ),
     case("Clip", 7, X, min=-0.5, max=0.5),
     case("Dropout", 7, X),
     case("Dropout", 10, X),
@@ -58,6 +66,21 @@ CASES = [
     resize_10("linear", [1, 1, 0.5, 2], mode="linear"),
     case("Resize", 10, IMAGE, np.float32([1, 1, 2, 0.6]), name="unknown", mode="nearest"),
     case("RoiAlign", 10, IMAGE, BOXES, Constant(np.int64([0, 0])), output_height=2, output_width=2, sampling_ratio=2),
+    *(
+        case(
+            "Scan",
+            8,
+            Constant(np.int64(lengths)) if lengths else None,
+            floats(2, 4),
+            X,
+            name=name,
+            outputs=("y", "z"),
+            body=STEP,
+            num_scan_inputs=1,
+            directions=[int(name == "backwards")],
+        )
+        for name, lengths in {"": None, "backwards": None, "lengths": [3, 1]}.items()
+    ),
     case("Scatter", 9, X, Constant(np.zeros((2, 1, 4), np.int64)), Constant(floats(2, 1, 4)), axis=1),
     case("Slice", 7, X, axes=[1], starts=[1], ends=[3]),
     case("Softmax", 11, X, axis=1),
@@ -71,7 +94,11 @@ CASES = [
 ]
 
 # The targets of cases with sizes that are known only at run time: of the first of two ops, and of the result.
-FEWER_TARGETS = {"Resize-10-both": ["linalg", "mhlo", "stablehlo"], "Resize-10-unknown": ["linalg"]}
+FEWER_TARGETS = {
+    "Resize-10-both": ["linalg", "mhlo", "stablehlo"],
+    "Resize-10-unknown": ["linalg"],
+    "Scan-8-lengths": ["linalg"],
+}
 
 
 @pytest.mark.parametrize(

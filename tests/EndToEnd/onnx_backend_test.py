@@ -25,7 +25,6 @@ OPTIONS = {"tosa": {"narrow_f64": True}}  # it has no f64
 
 # Cases that are not run, by the start of their names.
 EXCLUDED = {
-    "test_scan_sum": "Scan-8, whose batches of sequences newer versions lack",
     "test_bernoulli": "the numbers of another generator",
     "test_randomuniformlike": "the numbers of another generator",
     "test_training_dropout_default_cpu": "the numbers of another generator",

@@ -47,12 +47,17 @@ def test_batch_normalization_for_training():
     )
 
 
-def test_batch_normalization_per_element_is_declined():
-    inputs = [value("x", [1, 2, 3])] + [value(n, [2]) for n in "sbmv"]
-    (error,) = import_errors(
-        model([node("BatchNormalization", list("xsbmv"), ["y"], name="n", spatial=0)], inputs, opset=7)
-    )
-    assert error == "node 'n' (BatchNormalization-7): expected spatial to be 1, which all newer versions mean, got 0"
+def test_batch_normalization_per_element():
+    inputs = [value("x", [1, 2, 3])] + [value(n, [2, 3]) for n in "sbmv"]
+    text = imported(node("BatchNormalization", list("xsbmv"), ["y"], spatial=0, epsilon=0.5), 7, inputs)
+    assert ops(text) == ["dense<5.000000e-01> : tensor<f32>", "Add", "Sqrt", "Div", "Sub", "Mul", "Add"]
+
+
+def test_batch_normalization_per_element_in_training():
+    inputs = [value("x", [1, 2, 3])] + [value(n, [2, 3]) for n in "sbmv"]
+    training = node("BatchNormalization", list("xsbmv"), list("ypqrt"), name="n", spatial=0)
+    (error,) = import_errors(model([training], inputs, opset=7))
+    assert error == "node 'n' (BatchNormalization-7): expected spatial to be 1 in training, got 0"
 
 
 def test_clip():
@@ -149,15 +154,20 @@ def test_roi_align():
     assert 'coordinate_transformation_mode = "output_half_pixel"' in text
 
 
-def test_scan_8_is_declined():
+def test_scan_8():
     body = helper.make_graph([node("Identity", ["s"], ["t"])], "b", [value("s", [2])], [value("t", [2])])
-    (error,) = import_errors(
-        model([node("Scan", ["", "x"], ["y"], name="n", body=body, num_scan_inputs=0)], ["x"], opset=8)
-    )
-    assert (
-        error
-        == "node 'n' (Scan-8): expected Scan-9 or newer, got Scan-8, whose batches of sequences newer versions lack"
-    )
+    scan = node("Scan", ["", "x"], ["y"], name="n", body=body, num_scan_inputs=1, directions=[1])
+    text = imported(scan, 8, [value("x", [3, 4, 2])])
+    assert ops(text) == ["Scan", "Scan", "Identity"]
+    assert re.findall("scan_input_directions = (.*?[]])", text) == ["[1]"]
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_scan_8_of_wrong_counts(count):
+    body = helper.make_graph([node("Identity", ["s"], ["t"])], "b", [value("s", [2])], [value("t", [2])])
+    scan = node("Scan", ["", "x"], ["y"], name="n", body=body, num_scan_inputs=count)
+    (error,) = import_errors(model([scan], ["x"], opset=8))
+    assert error == f"node 'n' (Scan-8): attribute 'num_scan_inputs': expected 1 to 1, got {count}"
 
 
 @pytest.mark.parametrize("opset", [9, 11])

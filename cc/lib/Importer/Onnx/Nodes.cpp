@@ -281,13 +281,10 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
   }
 
   NodeBuilder b(builder, loc, absent, subject);
-  if (failed(replaceMaps(node, b)) || failed(upgradeNode(node, b)))
+  if (failed(importSubgraphs(attributes, &schema, node, scope, subject)) ||
+      failed(replaceMaps(node, b)) || failed(upgradeNode(node, b)))
     return failure();
-  if (!node.results.empty())
-    return success();
-  if (failed(importSubgraphs(attributes, &schema, node, scope, subject)))
-    return failure();
-  return b.create(node);
+  return node.results.empty() ? b.create(node) : success();
 }
 
 /// Constant, in all its forms, has its value as a tensor.

@@ -35,7 +35,11 @@ static Signature getSignature(const Node &node, MLIRContext *context) {
       arguments.push_back(getType(operand));
     ++signature.numOutputs;
   } else if (node.op == "Scan") {
-    llvm::append_range(arguments, llvm::map_range(node.operands, getType));
+    // Before version 9, the first operand is sequence_lens.
+    llvm::append_range(
+        arguments,
+        llvm::map_range(llvm::drop_begin(node.operands, node.since < 9),
+                        getType));
   } else if (node.op == "SequenceMap") {
     // Elements of sequences; tensors are passed to each call unchanged.
     for (Value operand : node.operands) {

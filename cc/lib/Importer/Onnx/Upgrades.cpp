@@ -8,6 +8,7 @@
 
 #include "Node.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Onnx/Structure.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
 
@@ -43,18 +44,22 @@ static void moveInts(Node &node, NodeBuilder &b, StringRef attribute,
   node.setOperand(index, b.ints(numbers));
 }
 
-/// Turns the float `attribute`, if the node has it, into input `index`: a
-/// scalar of the dtype of the node's first input.
-static void moveFloat(Node &node, NodeBuilder &b, StringRef attribute,
-                      size_t index) {
-  auto value = dyn_cast_if_present<FloatAttr>(node.attributes.erase(attribute));
-  if (!value)
-    return;
+/// A scalar of the dtype of the node's first input.
+static Value scalarLikeInput(double value, const Node &node, NodeBuilder &b) {
   Type elementType = b.builder.getF32Type();
   if (auto tensor = dyn_cast<TensorType>(node.operands[0].getType()))
     if (isa<FloatType>(tensor.getElementType()))
       elementType = tensor.getElementType();
-  node.setOperand(index, b.scalar(value.getValueAsDouble(), elementType));
+  return b.scalar(value, elementType);
+}
+
+/// Turns the float `attribute`, if the node has it, into input `index`: a
+/// scalar of the dtype of the node's first input.
+static void moveFloat(Node &node, NodeBuilder &b, StringRef attribute,
+                      size_t index) {
+  if (auto value =
+          dyn_cast_if_present<FloatAttr>(node.attributes.erase(attribute)))
+    node.setOperand(index, scalarLikeInput(value.getValueAsDouble(), node, b));
 }
 
 /// Reshape-5: the shape is an input.
@@ -346,15 +351,28 @@ static LogicalResult upgradeResize13(Node &node, NodeBuilder &b) {
 // Changes of meaning
 //===----------------------------------------------------------------------===//
 
-/// BatchNormalization-9 has statistics per channel only.
+/// BatchNormalization-9 has statistics per channel only. Statistics of all that
+/// an example holds, [C, D1, ...], broadcast over the batch.
 static LogicalResult upgradeBatchNormalization9(Node &node, NodeBuilder &b) {
   auto spatial =
       dyn_cast_if_present<IntegerAttr>(node.attributes.erase("spatial"));
   if (!spatial || spatial.getSInt() == 1)
     return success();
-  return b.subject.error()
-         << "expected spatial to be 1, which all newer versions mean, got "
-         << spatial.getSInt();
+  if (node.resultTypes.size() > 1)
+    return b.subject.error()
+           << "expected spatial to be 1 in training, got " << spatial.getSInt();
+  auto epsilon = dyn_cast_if_present<FloatAttr>(node.attributes.get("epsilon"));
+  Value x = node.operands[0], scale = node.operands[1], bias = node.operands[2],
+        mean = node.operands[3], variance = node.operands[4];
+  variance = b.create(
+      "Add",
+      {variance,
+       scalarLikeInput(epsilon ? epsilon.getValueAsDouble() : 1e-5, node, b)});
+  Value factor = b.create("Div", {scale, b.create("Sqrt", variance)});
+  Value scaled = b.create("Mul", {b.create("Sub", {x, mean}), factor});
+  node.results.push_back(
+      b.create("Add", {scaled, bias}, {}, node.resultTypes.front()));
+  return success();
 }
 
 /// BatchNormalization-14 has an attribute for training; before, a node trained
@@ -429,10 +447,59 @@ static LogicalResult upgradeRoiAlign16(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Scan-9 has no batch dimension and no sequence_lens.
-static LogicalResult upgradeScan9(Node &, NodeBuilder &b) {
-  return b.subject.error() << "expected Scan-9 or newer, got Scan-8, whose "
-                              "batches of sequences newer versions lack";
+/// Scan-9 has no batch dimension and no sequence_lens. So a scan over the
+/// examples has a scan over one example's sequences as its body. With
+/// sequence_lens, it scans the first steps, and zeros follow the outputs.
+static LogicalResult upgradeScan9(Node &node, NodeBuilder &b) {
+  int64_t inputs =
+      cast<IntegerAttr>(node.attributes.get("num_scan_inputs")).getSInt();
+  int64_t count = node.operands.size() - 1;
+  if (inputs < 1 || inputs > count)
+    return b.subject.error() << "attribute 'num_scan_inputs': expected 1 to "
+                             << count << ", got " << inputs;
+  Value lengths = node.operands.front();
+  Node steps = {node.op, node.name};
+  steps.attributes = node.attributes;
+  if (Attribute directions = steps.attributes.erase("directions"))
+    steps.attributes.append("scan_input_directions", directions);
+  steps.regions = std::move(node.regions);
+  for (Type type : node.resultTypes)
+    steps.resultTypes.push_back(type ? getShapeless(type) : type);
+
+  node.operands.erase(node.operands.begin());
+  if (lengths)
+    node.operands.push_back(lengths);
+  node.attributes = {b.attribute("num_scan_inputs", node.operands.size())};
+  node.regions.clear();
+  Region &region = *node.regions.emplace_back(std::make_unique<Region>());
+  OpBuilder::InsertionGuard guard(b.builder);
+  Block *example = b.builder.createBlock(&region);
+  for (Value &operand : node.operands) {
+    operand = operand ? operand : b.absent;
+    steps.operands.push_back(
+        example->addArgument(getShapeless(operand.getType()), b.loc));
+  }
+
+  Value from, padding;
+  if (lengths) {
+    from = b.ints({0});
+    Value length = b.create("Unsqueeze", {steps.operands.pop_back_val(), from});
+    auto scanned = MutableArrayRef(steps.operands).take_back(inputs);
+    Value all = b.create("Shape", scanned.front(),
+                         {b.attribute("start", 0), b.attribute("end", 1)});
+    for (Value &input : scanned)
+      input = b.create("Slice", {input, from, length, from});
+    padding = b.create("Concat", {from, b.create("Sub", {all, length})},
+                       b.attribute("axis", 0));
+  }
+  if (failed(b.create(steps)))
+    return failure();
+  if (lengths)
+    for (Value &output :
+         MutableArrayRef(steps.results).drop_front(count - inputs))
+      output = b.create("Pad", {output, padding, b.absent, from});
+  YieldOp::create(b.builder, b.loc, TypeRange(), steps.results);
+  return success();
 }
 
 static NamedAttribute toInt64(NodeBuilder &b) {
