@@ -28,6 +28,11 @@ BOXES = np.float32([[0, 0, 3, 3], [1, 1, 5, 3]])
 STEP = onnx.parser.parse_graph(
     "step (float[4] sum, float[4] x) => (float[4] next, float[4] y) { next = Add(sum, x) y = Mul(next, x) }"
 )
+LOOPED = onnx.parser.parse_graph(
+    "looped (int64 i, bool more, float[2, 3, 4] x) => (bool go, float[2, 3, 4] next, float[2, 3, 4] y)"
+    "{ go = Identity(more) next = Add(x, x) y = Neg(next) }"
+)
+ROIS = np.float32([[0, 0, 0, 3, 3], [0, 1, 1, 5, 3]])
 GRID = np.random.default_rng(1).uniform(-1, 1, (1, 3, 3, 2)).astype(np.float32)
 
 CASES = [
@@ -38,11 +43,26 @@ CASES = [
         for opset in (7, 8)
     ),
     case("Clip", 7, X, min=-0.5, max=0.5),
+    case("DepthToSpace", 1, floats(1, 8, 2, 3), blocksize=2),
     case("Dropout", 7, X),
     case("Dropout", 10, X),
     case("GridSample", 16, IMAGE, GRID, mode="bilinear"),
     case("Hardmax", 11, X, axis=1),
     case("LogSoftmax", 11, X, axis=1),
+    *(
+        case(
+            "Loop",
+            opset,
+            Constant(np.array(3)),
+            Constant(np.array(True)),
+            X,
+            outputs=("y", "z"),
+            body=LOOPED,
+        )
+        for opset in (7, 13, 16, 19, 21, 23, 24, 25)
+    ),
+    case("MaxRoiPool", 7, IMAGE, ROIS, pooled_shape=[2, 2]),
+    case("MeanVarianceNormalization", 13, IMAGE),
     case("Pad", 7, X, pads=[0, 1, 0, 1, 0, 2], value=3.0),
     *(
         case(
@@ -60,6 +80,15 @@ CASES = [
         for order, name in enumerate(["volume", "volume-by-columns"])
     ),
     *(case(f"Reduce{kind}", 11, X, axes=[1], keepdims=0) for kind in ("Sum", "Mean", "Max", "L2")),
+    case(
+        "Resize",
+        11,
+        IMAGE,
+        Constant(np.zeros(0, np.float32)),
+        Constant(np.float32([1, 1, 2, 1.5])),
+        mode="linear",
+        coordinate_transformation_mode="align_corners",
+    ),
     resize_10("grows", [1, 1, 2, 1.5]),
     resize_10("shrinks", [1, 1, 0.5, 0.6]),
     resize_10("both", [1, 1, 2, 0.6]),

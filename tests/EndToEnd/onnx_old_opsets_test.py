@@ -88,17 +88,26 @@ CASES |= {
     "Clip": (old("Clip", 1, X, min=-0.5, max=0.25, consumed_inputs=[0]), [X], [X.clip(-0.5, 0.25)]),
     "Concat": (old("Concat", 1, X, X), [X, X], [np.concatenate([X, X], 1)]),
     "Concat-axis": (old("Concat", 1, X, X, axis=2), [X, X], [np.concatenate([X, X], 2)]),
-    "Dropout": (old("Dropout", 6, X, is_test=1, ratio=0.5), [X], [X]),
-    "Gemm": (
-        old("Gemm", 6, MATRIX, MATRIX, CHANNEL, broadcast=1, transB=1),
-        [MATRIX, MATRIX, CHANNEL],
-        [MATRIX @ MATRIX.T + CHANNEL],
-    ),
-    "GlobalLpPool": (
-        old("GlobalLpPool", 1, X, p=2.0),
-        [X],
-        [np.sqrt((X**2).sum((2, 3), keepdims=True))],
-    ),
+    **{
+        f"Dropout-{opset}": (old("Dropout", opset, X, is_test=1, ratio=0.5, **consumed), [X], [X])
+        for opset, consumed in {1: {"consumed_inputs": [0]}, 6: {}}.items()
+    },
+    **{
+        f"Gemm-{opset}": (
+            old("Gemm", opset, MATRIX, MATRIX, CHANNEL, broadcast=1, transB=1),
+            [MATRIX, MATRIX, CHANNEL],
+            [MATRIX @ MATRIX.T + CHANNEL],
+        )
+        for opset in (1, 6)
+    },
+    **{
+        f"GlobalLpPool-{opset}": (
+            old("GlobalLpPool", opset, X, p=p),
+            [X],
+            [np.sqrt((X**2).sum((2, 3), keepdims=True))],
+        )
+        for opset, p in {1: 2.0, 2: 2, 22: 2}.items()
+    },
     "LpPool": (
         old("LpPool", 1, X, p=1.0, kernel_shape=[4, 5]),
         [X],
