@@ -69,6 +69,7 @@ def test_files(prefix):
     assert files == {
         "include/isthmus.h",
         "include/isthmus/Runtime/Kernel.h",
+        "lib/IsthmusPlugin.so",
         "lib/cmake/Isthmus/IsthmusConfig.cmake",
         "lib/cmake/Isthmus/IsthmusConfigVersion.cmake",
         "lib/libisthmus.so",

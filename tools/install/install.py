@@ -1,6 +1,7 @@
-"""Installs the C library: bazel run //tools/install -- PREFIX
+"""Installs the C library and the plugin of mlir-opt: bazel run //tools/install -- PREFIX
 
     PREFIX/include/isthmus.h
+    PREFIX/lib/IsthmusPlugin.so
     PREFIX/lib/libisthmus.so -> libisthmus.so.0 -> libisthmus.so.0.1.0
     PREFIX/lib/cmake/Isthmus/IsthmusConfig.cmake
     PREFIX/lib/pkgconfig/isthmus.pc
@@ -15,6 +16,7 @@ import pathlib
 from tools.install.tree import copy, replace, write_tree
 
 LIBRARY = "cc/lib/C/libisthmus.so"
+PLUGIN = "cc/lib/Plugin/IsthmusPlugin.so"
 
 
 def install(prefix, version):
@@ -22,6 +24,7 @@ def install(prefix, version):
     copy("LICENSE", prefix / "share/doc/isthmus/LICENSE", 0o644)
     names = [f"libisthmus.so.{version}", "libisthmus.so.0", "libisthmus.so"]
     copy(LIBRARY, prefix / "lib" / names[0], 0o755)
+    copy(PLUGIN, prefix / "lib/IsthmusPlugin.so", 0o755)
     for name, target in zip(names[1:], names):
         replace(prefix / "lib" / name, lambda new, target=target: new.symlink_to(target))
 
