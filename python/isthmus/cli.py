@@ -175,6 +175,9 @@ def compile_command(args):
         raise isthmus.InputError(problems)
     if writes_over_model(args):
         raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
+    if args.save_stages:
+        os.makedirs(args.save_stages, exist_ok=True)
+        os.environ["ISTHMUS_SAVE_STAGES"] = args.save_stages
     module = lowered(read_model(args.model), args)
     if args.output in (None, "-"):
         return print_program(module, args)
@@ -350,6 +353,11 @@ def parse_arguments(argv):
         "--emit", choices=["text", "bytecode"], help="output format (bytecode for .mlirbc, else text)"
     )
 
+    compiling.add_argument(
+        "--save-stages",
+        metavar="FOLDER",
+        help="write the program after each pass that changes it to a file in this folder, without large constants",
+    )
     compiling.add_argument(
         "--weights",
         choices=list(isthmus.WeightForm),

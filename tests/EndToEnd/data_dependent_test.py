@@ -194,6 +194,25 @@ def test_lengths_that_are_not_checked():
     assert torch.equal(module(lengths), sums_of(lengths, unsafe=True))
 
 
+# As torchmetrics counts which classes are taken for which.
+def confusions(x):
+    truth, guess = x.to(torch.int64)
+    return torch.bincount(4 * truth + guess, minlength=16).reshape(4, 4)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_counts_of_a_declared_number(target):
+    module = isthmus.compile(Function(confusions), (X,), "torch")
+    (result,) = runner(module, target)(X.numpy())
+    torch.testing.assert_close(torch.from_numpy(result).to(torch.int64), confusions(X))
+
+
+def test_more_counts_than_declared():
+    compiled = isthmus.compile(Function(confusions), (X,), "linalg")
+    with pytest.raises(isthmus.InputError, match="expected an index inside the dim it indexes"):
+        compiled(X + 3)
+
+
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", CONSTANT_MASKS)
 def test_constant_masks(name, target):

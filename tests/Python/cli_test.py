@@ -479,3 +479,15 @@ def test_tolerances_that_are_none(text, capfd):
     with pytest.raises(SystemExit, match="2"):
         main(["verify", "model.onnx", f"--tolerance={text}"])
     assert f"argument --tolerance: expected a relative error, such as 1e-4, got '{text}'" in capfd.readouterr().err
+
+
+@needs_onnx
+def test_stages_are_saved(model, tmp_path, capfd, monkeypatch):
+    monkeypatch.setenv("ISTHMUS_SAVE_STAGES", "")  # which the command changes
+    folder = tmp_path / "new" / "stages"
+    command = ["compile", "--target", "torch", "-o", str(tmp_path / "out.mlir"), "--save-stages", str(folder)]
+    assert main([*command, str(model)]) == 0
+    stages = {path.stem.split("_", 1)[1]: path.read_text() for path in folder.rglob("*.mlir")}
+    assert "torch.aten." in stages["convert-onnx-to-torch"]
+    assert main(["compile", str(model), "--target", "torch", "--save-stages", "/proc/none"]) == 1
+    assert capfd.readouterr().err == "isthmus: /proc/none: No such file or directory\n"

@@ -9,6 +9,7 @@
 #include "isthmus/Support/VerifyProgram.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -48,6 +49,22 @@ static bool isLoweredFrom(StringRef dialect, const Target &target) {
          dialect == target.getOtherSource();
 }
 
+/// With ISTHMUS_SAVE_STAGES=DIR, writes the program after each pass that
+/// changes it to a file in DIR. Large constants are left out.
+static void saveStages(PassManager &manager) {
+  std::optional<std::string> folder =
+      llvm::sys::Process::GetEnv("ISTHMUS_SAVE_STAGES");
+  if (!folder || folder->empty())
+    return;
+  OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs().elideLargeResourceString();
+  manager.enableIRPrintingToFileTree(
+      /*shouldPrintBeforePass=*/{},
+      /*shouldPrintAfterPass=*/[](Pass *, Operation *) { return true; },
+      /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/true,
+      /*printAfterOnlyOnFailure=*/false, *folder, flags);
+}
+
 llvm::Error Model::lower(const LowerOptions &options) {
   const Target *target = findTarget(options.target);
   if (!target)
@@ -63,6 +80,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
   // The input is already verified. Verifying costs as much as a pass, and more
   // for a program that exceeds the caches: it walks over all of it four times.
   manager.enableVerifier(verifiesEachPass());
+  saveStages(manager);
   Operation *node = findFirstNode(*root);
   StringRef dialect = node ? node->getName().getDialectNamespace() : "torch";
   if (!isLoweredFrom(dialect, *target))

@@ -562,16 +562,19 @@ static Value nonzeroStatic(AtenNonzeroStaticOp op, TorchBuilder &b) {
 }
 
 /// bincount(x, weights, minlength): how often each number occurs in x, or the
-/// sum of its weights.
+/// sum of its weights. A program may say that there are no more results than
+/// minlength, as one that gives them a shape.
 static Value bincount(AtenBincountOp op, TorchBuilder &b) {
   Type number = indexDtype(b), dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(number);
   Value zero = b.constant(0), size = op.getMinlength();
-  if (x.sizes() != ArrayRef<int64_t>{0}) {
+  std::optional<int64_t> least = matchInt(size);
+  if (x.sizes() != ArrayRef<int64_t>{0} &&
+      (!least || tensorType(op).getSizes() != ArrayRef(*least))) {
     // With the least size among the elements, the largest exists.
-    Tensor least = scalar(b, b.subInt(size, b.constant(1)), number);
+    Tensor other = scalar(b, b.subInt(size, b.constant(1)), number);
     Value largest = b.create<AtenIntTensorOp>(
-        b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(least, 0)}, 0)));
+        b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(other, 0)}, 0)));
     size = b.addInt(largest, b.constant(1));
   }
   Tensor numbers = range(b, zero, size);
