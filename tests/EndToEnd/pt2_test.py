@@ -568,6 +568,7 @@ WRITES = {
     "where nothing is dropped": lambda x: nn.functional.dropout(x, training=False, inplace=True) + x,
     "where no channel is dropped": lambda x: torch.feature_dropout_(x, 0.5, False) + x,
     "where moments are kept": lambda x: nn.functional.alpha_dropout(x, training=False, inplace=True) + x,
+    "the diagonal": lambda x: x.fill_diagonal_(7) + x,
     "a power": lambda x: x.pow_(2) + x,
     "a power that is a tensor": lambda x: x.abs_().pow_(torch.tensor([0.5, 1, -2])) + x,
     "a power in double precision": lambda x: x.double().float_power_(3),

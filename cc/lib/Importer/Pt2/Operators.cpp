@@ -3,6 +3,7 @@
 #include "Aliases.h"
 #include "Graph.h"
 #include "Strides.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -433,6 +434,30 @@ static void nameTarget(schema::Node &node, StringRef functional) {
     name = signature->front().name.str();
 }
 
+/// fill_diagonal_(x, value, wrap): the one op that has no twin without effects.
+FailureOr<Value> GraphImporter::fillDiagonal(NodeContext &context, Value x) {
+  const auto &inputs = context.node.inputs;
+  const Subject &subject = context.subject;
+  TorchBuilder &b = context.builder;
+  auto type = torch::tensorType(x);
+  if (!type.hasRank() || type.getRank() != 2)
+    return subject.fail("expected a matrix to fill the diagonal of");
+  if (inputs.size() > 2 && inputs[2].arg.integer != 0)
+    return subject.fail("expected wrap to be False, got True");
+  FailureOr<Value> value =
+      inputs.size() > 1
+          ? getOperand(context, inputs[1].arg, {"Tensor"})
+          : FailureOr<Value>(subject.fail("expected a value, got none"));
+  if (failed(value))
+    return failure();
+  SmallVector<Value> sizes = b.sizes(x);
+  Value isDiagonal = b.create<torch::AtenEyeMOp>(sizes[0], sizes[1],
+                                                 b.dtype(builder.getI1Type()),
+                                                 b.none(), b.none(), b.none());
+  Value fill = b.convert(*value, type.getDtype());
+  return Value(b.create<torch::AtenWhereSelfOp>(isDiagonal, fill, x));
+}
+
 /// x.add_(y) is x + y, in the dtype and shape of x, which it replaces.
 LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
   const auto &inputs = context.node.inputs;
@@ -480,6 +505,11 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
     if (failed(value))
       return failure();
     after = *value;
+  } else if (op == "aten.fill_diagonal_") {
+    FailureOr<Value> filled = fillDiagonal(context, before);
+    if (failed(filled))
+      return failure();
+    after = *filled;
   } else {
     schema::Node node = context.node;
     NodeContext renamed = {node, subject, b};
