@@ -4,6 +4,7 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -12,14 +13,25 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
+/// The elements of a blob, which may lie at any address in a model's file.
+template <typename T>
+auto elementsOf(const AsmResourceBlob &blob) {
+  ArrayRef<char> bytes = blob.getData();
+  return llvm::map_range(
+      llvm::seq<size_t>(0, bytes.size() / sizeof(T)), [bytes](size_t i) {
+        return llvm::support::endian::read<T, llvm::endianness::native>(
+            bytes.data() + i * sizeof(T));
+      });
+}
+
 /// The elements as i32; the first that does not fit is returned in
 /// `outOfRange`.
 template <typename Int>
-DenseElementsAttr narrowed(ArrayRef<Int> values, RankedTensorType type,
+DenseElementsAttr narrowed(const AsmResourceBlob &blob, RankedTensorType type,
                            std::optional<Int> &outOfRange) {
   SmallVector<int32_t> narrow;
-  narrow.reserve(values.size());
-  for (Int value : values) {
+  narrow.reserve(blob.getData().size() / sizeof(Int));
+  for (Int value : elementsOf<Int>(blob)) {
     if (static_cast<int64_t>(value) != static_cast<int32_t>(value)) {
       outOfRange = value;
       return {};
@@ -53,15 +65,15 @@ FailureOr<Value> fromResource(torch::ValueTensorLiteralOp op,
   DenseElementsAttr narrow;
   if (dtype.isInteger(64)) {
     std::optional<int64_t> outOfRange;
-    narrow = narrowed(blob->getDataAs<int64_t>(), type, outOfRange);
+    narrow = narrowed(*blob, type, outOfRange);
     if (outOfRange)
       return declineRange(b, *outOfRange);
   } else if (dtype.isUnsignedInteger(16)) {
     std::optional<uint16_t> outOfRange;
-    narrow = narrowed(blob->getDataAs<uint16_t>(), type, outOfRange);
+    narrow = narrowed(*blob, type, outOfRange);
   } else {
     std::vector<float> values;
-    for (double value : blob->getDataAs<double>())
+    for (double value : elementsOf<double>(*blob))
       values.push_back(static_cast<float>(value));
     narrow = DenseElementsAttr::get(type, ArrayRef<float>(values));
   }

@@ -528,8 +528,11 @@ static bool fromJSON(const Value &json, Range &range, Path path) {
   }
   auto bound = [&](StringLiteral name, std::optional<int64_t> &bound) {
     const Value *field = getField(json, name);
-    return !field ||
-           llvm::json::fromJSON(*field, bound.emplace(), path.field(name));
+    // PyTorch multiplies bounds; one beyond int64 excludes no size.
+    std::optional<double> number = field ? field->getAsNumber() : std::nullopt;
+    if (!field || (number && std::abs(*number) > 0x1p63))
+      return true;
+    return llvm::json::fromJSON(*field, bound.emplace(), path.field(name));
   };
   return bound("min_val", range.min) && bound("max_val", range.max);
 }
