@@ -243,6 +243,14 @@ def _places():
     case("aten.narrow.Tensor", x, 0, tensor(-2), 1)
 
 
+def _many_dims():
+    """Small tensors whose ops are made with 8 dims, which TOSA lacks."""
+    x, y = torch.arange(24.0).view(2, 3, 2, 2), torch.arange(36.0).view(3, 2, 2, 3)
+    case("aten.repeat", x, [2, 3, 3, 2])
+    case("aten.repeat", x, [3, 2, 1, 2, 3])
+    case("aten.kron", x, y)
+
+
 run_families(
     _together,
     _pieces,
@@ -257,4 +265,5 @@ run_families(
     _segments,
     _histograms,
     _places,
+    _many_dims,
 )

@@ -215,6 +215,19 @@ def InlineGlobals : Pass<"inline-globals", "::mlir::ModuleOp"> {
                         "a manifest or a safetensors file">];
 }
 
+def LimitTorchRank : Pass<"limit-torch-rank"> {
+  let summary = "Compute with tensors of rank 6 at most, for TOSA";
+  let description = [{
+    An op on a tensor of more dims becomes one of fewer, between views that fold
+    into those of the program: a permutation moves neighbours that stay
+    neighbours as one dim; a pointwise op, an expansion and a reduction merge
+    neighbours that they treat alike. Where too many dims are left, permutations,
+    expansions and reductions are made in steps. Ops of other kinds do not
+    change, nor ops on tensors with more than one open size.
+  }];
+  let dependentDialects = ["::isthmus::torch::TorchDialect"];
+}
+
 def MergeEqualOps : Pass<"merge-equal-ops"> {
   let summary = "Merge equal ops and erase unused ones";
   let description = [{

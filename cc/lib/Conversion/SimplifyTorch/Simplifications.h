@@ -15,6 +15,15 @@ namespace isthmus::simplify_torch {
 
 /// Folds views of views, and views that change nothing.
 mlir::Value simplifyView(mlir::Operation *op, torch::TorchBuilder &b);
+/// TOSA's tensors have no more dims.
+constexpr int64_t mostDims = 6;
+/// A permutation of more dims than TOSA's tensors can have, as one of fewer:
+/// neighbours that stay neighbours move as one dim, and dims of size 1 need not
+/// move. Views of it then fold. Null if that leaves too many dims.
+mlir::Value permuteFewerDims(mlir::Value x, llvm::ArrayRef<int64_t> order,
+                             torch::TorchBuilder &b);
+/// Core ops whose result has the common shape of their tensors.
+bool isPointwise(mlir::Operation *op);
 /// Folds pointwise ops that return an operand: x * 1, a conversion to x's own
 /// dtype.
 mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
@@ -33,6 +42,9 @@ constexpr int64_t maxElements = 16384;
 int64_t countOf(torch::ValueTensorType type);
 /// Evaluates an op on small literals.
 mlir::Value evaluate(mlir::Operation *op, torch::TorchBuilder &b);
+
+/// Erases the ops whose results have no uses.
+void eraseUnused(mlir::Operation *root);
 
 } // namespace isthmus::simplify_torch
 

@@ -18,6 +18,15 @@ using namespace isthmus;
 using namespace isthmus::torch;
 using namespace isthmus::simplify_torch;
 
+void simplify_torch::eraseUnused(Operation *root) {
+  // In reverse order, so that operands used only by a dead op are dead when
+  // they are visited.
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
 namespace {
 
 /// The combined static information of two types of the same tensor.
@@ -89,13 +98,7 @@ void refineTypes(Operation *op) {
 struct SimplifyTorch : isthmus::impl::SimplifyTorchBase<SimplifyTorch> {
   void runOnOperation() override {
     simplifyNested(getOperation(), /*outer=*/nullptr);
-    // In reverse order, so that operands used only by a dead op are dead when
-    // they are visited.
-    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
-        [](Operation *op) {
-          if (isOpTriviallyDead(op))
-            op->erase();
-        });
+    eraseUnused(getOperation());
   }
 
 private:

@@ -51,8 +51,7 @@ static Value sizeIn(Value list, int64_t index) {
   return (*sizes)[index];
 }
 
-/// Core ops whose result has the common shape of their tensors.
-static bool isPointwise(Operation *op) {
+bool simplify_torch::isPointwise(Operation *op) {
   return isa<AtenAbsOp, AtenAddTensorOp, AtenAtanOp, AtenBitwiseAndTensorOp,
              AtenBitwiseNotOp, AtenBitwiseOrTensorOp, AtenBitwiseXorTensorOp,
              AtenCeilOp, AtenCosOp, AtenDivTensorOp, AtenDivTensorModeOp,
@@ -174,7 +173,7 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
       })
       .Default([&](Operation *op) {
         Value common;
-        if (!isPointwise(op))
+        if (!simplify_torch::isPointwise(op))
           return common;
         for (Value operand : op->getOperands()) {
           auto type = dyn_cast<ValueTensorType>(operand.getType());

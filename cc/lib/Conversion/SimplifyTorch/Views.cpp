@@ -91,15 +91,10 @@ static Value simplify(PrimsSqueezeOp op, TorchBuilder &b) {
   return cancels ? unsqueeze.getSelf() : Value();
 }
 
-/// A permutation of more dims than TOSA's tensors can have, as one of fewer:
-/// neighbours that stay neighbours move as one dim, and dims of size 1 need not
-/// move. Views of it then fold. Null if that leaves too many dims.
-static Value permuteFewerDims(AtenPermuteOp op, ArrayRef<int64_t> order,
-                              TorchBuilder &b) {
-  constexpr size_t most = 6;
-  Value x = op.getSelf();
+Value simplify_torch::permuteFewerDims(Value x, ArrayRef<int64_t> order,
+                                       TorchBuilder &b) {
   ArrayRef<int64_t> known = tensorType(x).getSizes();
-  if (order.size() <= most)
+  if (order.size() <= mostDims)
     return {};
   auto moves = [&](int64_t dim) { return known[dim] != 1; };
   // Each group in the order of the result.
@@ -112,7 +107,7 @@ static Value permuteFewerDims(AtenPermuteOp op, ArrayRef<int64_t> order,
       groups.emplace_back();
     groups.back().push_back(dim);
   }
-  if (groups.empty() || groups.size() > most)
+  if (groups.empty() || groups.size() > mostDims)
     return {};
   SmallVector<Value> sizes = b.sizes(x), merged, permuted;
   auto before = llvm::to_vector(llvm::seq<int64_t>(0, groups.size()));
@@ -138,7 +133,8 @@ static Value simplify(AtenPermuteOp op, TorchBuilder &b) {
     return {};
   if (llvm::equal(*order, llvm::seq<int64_t>(0, rank)))
     return op.getSelf();
-  if (Value permuted = permuteFewerDims(op, *order, b))
+  if (Value permuted =
+          simplify_torch::permuteFewerDims(op.getSelf(), *order, b))
     return permuted;
   auto inner = op.getSelf().getDefiningOp<AtenPermuteOp>();
   auto innerOrder = inner ? knownDims(inner.getDims(), rank) : std::nullopt;

@@ -21,6 +21,7 @@ public:
   void registerPasses() const override {
     registerConvertTorchBackendLegalToTosaCustom();
     registerConvertTorchToTosa();
+    registerLimitTorchRank();
     registerQuantizedTorchToTosa();
     registerTosaSimplifyLayout();
     tosa::registerTosaPasses();
@@ -51,6 +52,7 @@ public:
 
   void addLowering(OpPassManager &manager, ArrayRef<std::string> customOps,
                    const TargetPipelineOptions &options) const override {
+    manager.addPass(createLimitTorchRank());
     auto pass =
         makeLoweringOptions<ConvertTorchToTosaOptions>(customOps, options);
     pass.narrowF64 = options.narrowF64;
