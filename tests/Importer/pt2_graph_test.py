@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.export import Dim
 
-from tests.support.pt2_programs import export, import_errors, import_pt2
+from tests.support.pt2_programs import changed, export, import_errors, import_pt2
 
 
 def signature(text):
@@ -53,6 +53,16 @@ def test_symbolic_sizes_have_names_and_ranges():
     first, second = params.groups()
     assert f"{first} = [2, 64]" in text
     assert f"{second} = [3, {2**63 - 1}]" in text
+
+
+def test_a_bound_beyond_int64_is_none():
+    def widen(program):
+        (bounds,) = program["range_constraints"].values()
+        bounds["max_val"] = 2**70
+
+    n = Dim("n", min=2, max=64)
+    text = import_pt2(changed(export(lambda x: x + 1, torch.ones(4), dynamic_shapes={"args": ({0: n},)}), widen))
+    assert f"= [2, {2**63 - 1}]" in text
 
 
 def test_sizes_that_follow_from_others_are_expressions():
