@@ -289,6 +289,31 @@ def test_pieces_that_a_constant_tensor_names(pieces):
     check(lambda x: torch.tensor_split(x, torch.tensor(pieces)), noise(6, 3))
 
 
+@pytest.mark.parametrize("target", ["linalg", "stablehlo"])
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_filter_for_each_of_an_open_number_of_channels(bias, target):
+    """As kornia's filters: the number of groups is a size."""
+
+    def f(x, row, bias):
+        channels = x.shape[1]
+        filters = row[:, None] * row[None, :2]
+        y = nn.functional.conv2d(
+            x, filters.expand(channels, 1, 3, 2), bias, groups=channels, stride=(1, 2), padding=1, dilation=2
+        )
+        return y, nn.functional.conv1d(x[:, :, 0], row.expand(channels, 1, 3), groups=channels)
+
+    def arguments(batch, channels, height, width):
+        return noise(batch, channels, height, width), noise(3), noise(channels) if bias else None
+
+    opened = dict.fromkeys(range(4), Dim.DYNAMIC)
+    shapes = {"args": (opened, None, {0: Dim.DYNAMIC} if bias else None)}
+    others = [arguments(1, 5, 8, 6), arguments(3, 1, 5, 9)]
+    if target == "linalg":
+        check(f, *arguments(2, 3, 7, 6), others=others, dynamic_shapes=shapes)
+    else:
+        isthmus.import_model(export(f, *arguments(2, 3, 7, 6), dynamic_shapes=shapes)).lower(target)
+
+
 def test_a_cross_product_along_a_dim_that_is_not_named():
     shapes = {"args": ({0: Dim.DYNAMIC},)}
     check(lambda x: torch.cross(x, x + 1), noise(5, 3), others=[(noise(4, 3),)], dynamic_shapes=shapes)

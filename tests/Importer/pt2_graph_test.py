@@ -65,6 +65,28 @@ def test_a_bound_beyond_int64_is_none():
     assert f"= [2, {2**63 - 1}]" in text
 
 
+def test_an_assertion_of_a_bound_beyond_int64():
+    def f(x):
+        n = x.sum().to(torch.int64).item()
+        torch._check(n <= 2**40)
+        return x * n
+
+    def widen(program):
+        (node,) = (n for n in program["graph_module"]["graph"]["nodes"] if n["target"] == "_operator.le")
+        node["inputs"][1]["arg"] = {"as_int": 2**70}
+
+    text = import_pt2(changed(export(f, torch.ones(4)), widen))
+    assert f"torch.constant.int {2**63 - 1}" in text
+
+
+def test_an_int_beyond_int64_elsewhere():
+    def widen(program):
+        program["graph_module"]["graph"]["nodes"][0]["inputs"][1]["arg"] = {"as_int": 2**70}
+
+    (error,) = import_errors(changed(export(lambda x: torch.unsqueeze(x, 1), torch.ones(4)), widen))
+    assert "got an int of more than 64 bits" in error
+
+
 def test_sizes_that_follow_from_others_are_expressions():
     n = Dim("n", min=2, max=64)
     shapes = {"args": ({0: n}, {0: 2 * n, 1: n + 1})}

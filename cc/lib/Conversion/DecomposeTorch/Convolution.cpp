@@ -4,6 +4,7 @@
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -26,11 +27,79 @@ overBatch(Op op, TorchBuilder &b,
   return result && isSingle ? b.squeeze(result, 0) : result;
 }
 
+/// A convolution of channels whose number is known only at run time, each with
+/// a filter of its own: a sum over the elements k of the filters,
+///   result[n, c, o] = bias[c] + sum over k of
+///       input[n, c, o * stride + k * dilation - padding] * weight[c, 0, k]
+/// Null if the filters are not of this kind, or large.
+template <typename Op>
+static Value ofEachChannel(Op op, TorchBuilder &b, Value input,
+                           int64_t spatial) {
+  constexpr int64_t mostElements = 64;
+  Value filters = op.getWeight();
+  ArrayRef<int64_t> sizes = tensorType(filters).getSizes(),
+                    kernel = sizes.drop_front(2);
+  auto stride = matchInts(op.getStride()), padding = matchInts(op.getPadding()),
+       dilation = matchInts(op.getDilation());
+  int64_t elements = 1;
+  for (int64_t size : kernel)
+    elements = StaticSizes().mul(elements, size);
+  if (sizes[1] != 1 || elements < 1 || elements > mostElements || !stride ||
+      !padding || !dilation)
+    return {};
+  for (auto *numbers : {&*stride, &*padding, &*dilation}) {
+    if (numbers->size() == 1)
+      numbers->assign(spatial, numbers->front());
+    if (llvm::any_of(*numbers, [](int64_t number) {
+          return number < 0 || !llvm::isInt<32>(number);
+        }))
+      return {};
+  }
+  RuntimeAssertOp::create(b.getBuilder(), b.getLoc(),
+                          b.eqInt(b.size(filters, 0), b.size(input, 1)),
+                          "expected a filter for each channel");
+
+  SmallVector<int64_t> amounts;
+  for (int64_t amount : llvm::reverse(*padding))
+    amounts.append({amount, amount});
+  Tensor x(
+      b, b.create<AtenConstantPadNdOp>(input, b.ints(amounts), b.constant(0)));
+  SmallVector<int64_t> order = allDims(2 + spatial);
+  std::swap(order[0], order[1]); // [1, C, k...], which broadcasts over batches
+  x = x.widened();
+  Tensor weight = Tensor(b, b.permute(filters, order)).as(x.dtype());
+  std::optional<Tensor> sum;
+  for (int64_t element = 0; element < elements; ++element) {
+    Value part = x, factor = weight;
+    int64_t rest = element;
+    for (int64_t i = spatial - 1; i >= 0; --i) {
+      int64_t k = rest % kernel[i], behind = kernel[i] - 1 - k;
+      rest /= kernel[i];
+      part = b.slice(part, 2 + i, b.constant(k * (*dilation)[i]),
+                     behind ? b.constant(-behind * (*dilation)[i]) : Value(),
+                     (*stride)[i]);
+      factor = b.slice(factor, 2 + i, b.constant(k), b.constant(k + 1));
+    }
+    Tensor product = Tensor(b, part) * Tensor(b, factor);
+    sum = sum ? *sum + product : product;
+  }
+  if (!isNone(op.getBias())) {
+    Value bias = op.getBias();
+    for (int64_t i = 0; i < spatial; ++i)
+      bias = b.unsqueeze(bias, 1 + i);
+    sum = *sum + Tensor(b, bias).as(x.dtype());
+  }
+  return sum->as(tensorType(op).getDtype());
+}
+
 /// aten.conv1d, conv2d and conv3d become aten.convolution, whose operands
 /// determine the number of dims.
 template <typename Op>
 static Value convolution(Op op, TorchBuilder &b) {
   return overBatch(op, b, [&](Value input, int64_t spatial) -> Value {
+    if (!matchInt(op.getGroups()))
+      if (Value result = ofEachChannel(op, b, input, spatial))
+        return result;
     return b.create<AtenConvolutionOp>(
         input, op.getWeight(), op.getBias(), op.getStride(), op.getPadding(),
         op.getDilation(), b.constantBool(false),

@@ -2,6 +2,7 @@
 
 #include "Schema.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cmath>
 #include <limits>
 
 namespace isthmus::pt2::schema {
@@ -132,6 +133,8 @@ StringRef describe(Kind kind) {
     return "a string";
   case Kind::Complex:
     return "a complex number";
+  case Kind::LargeInt:
+    return "an int of more than 64 bits";
   case Kind::ScalarType:
     return "a dtype";
   case Kind::MemoryFormat:
@@ -162,9 +165,20 @@ static bool readName(const Value &json, Kind kind, Argument &argument,
   return mapper && mapper.map("name", argument.text);
 }
 
+/// Whether a number is beyond int64. PyTorch multiplies the bounds of sizes.
+static bool isBeyond64Bits(const Value &json) {
+  std::optional<double> number = json.getAsNumber();
+  return number && !json.getAsInteger() && std::abs(*number) >= 0x1p63;
+}
+
 static bool readInteger(const Value &json, Kind kind, Argument &argument,
                         Path path) {
   argument.kind = kind;
+  if (kind == Kind::Int && isBeyond64Bits(json)) {
+    argument.kind = Kind::LargeInt;
+    argument.number = *json.getAsNumber();
+    return true;
+  }
   return llvm::json::fromJSON(json, argument.integer, path);
 }
 
@@ -528,9 +542,8 @@ static bool fromJSON(const Value &json, Range &range, Path path) {
   }
   auto bound = [&](StringLiteral name, std::optional<int64_t> &bound) {
     const Value *field = getField(json, name);
-    // PyTorch multiplies bounds; one beyond int64 excludes no size.
-    std::optional<double> number = field ? field->getAsNumber() : std::nullopt;
-    if (!field || (number && std::abs(*number) > 0x1p63))
+    // A bound beyond int64 excludes no size.
+    if (!field || isBeyond64Bits(*field))
       return true;
     return llvm::json::fromJSON(*field, bound.emplace(), path.field(name));
   };

@@ -52,6 +52,7 @@ struct Argument {
     Bool,
     String,
     Complex,
+    LargeInt,     // number, of an int beyond 64 bits
     ScalarType,   // integer, in schema.py's numbers
     MemoryFormat, // likewise
     Layout,       // likewise
@@ -66,7 +67,7 @@ struct Argument {
   Kind kind = Kind::None;
   std::string text;
   int64_t integer = 0; // of Int, Bool and the enumerations
-  double number = 0.0; // of Float, and the real part of Complex
+  double number = 0.0; // of Float, LargeInt, and the real part of Complex
   double imaginary = 0.0;
   std::vector<Argument> elements;
   std::vector<std::string> names;

@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace isthmus;
@@ -180,7 +181,14 @@ LogicalResult GraphImporter::importSymbolic(NodeContext &context,
   SmallVector<Value> operands;
   bool failed = false;
   for (const schema::NamedArgument &input : node.inputs) {
-    operands.push_back(getValue(input.arg, context.builder, subject));
+    // A comparison with the last int64 says the same of every size.
+    using Limits = std::numeric_limits<int64_t>;
+    bool isLimit =
+        input.arg.kind == Kind::LargeInt && (name == "le" || name == "ge");
+    operands.push_back(isLimit ? context.builder.constant(input.arg.number < 0
+                                                              ? Limits::min()
+                                                              : Limits::max())
+                               : getValue(input.arg, context.builder, subject));
     failed |= !operands.back();
   }
   if (failed)
