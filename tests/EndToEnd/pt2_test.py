@@ -307,7 +307,7 @@ def test_a_filter_for_each_of_an_open_number_of_channels(bias, target):
 
     opened = dict.fromkeys(range(4), Dim.DYNAMIC)
     shapes = {"args": (opened, None, {0: Dim.DYNAMIC} if bias else None)}
-    others = [arguments(1, 5, 8, 6), arguments(3, 1, 5, 9)]
+    others = [arguments(4, 5, 8, 6), arguments(3, 2, 5, 9)]
     if target == "linalg":
         check(f, *arguments(2, 3, 7, 6), others=others, dynamic_shapes=shapes)
     else:
