@@ -33,13 +33,17 @@ DECLINED = {
 }
 
 
+# Cases of which only the program with known sizes says how many results there are.
+STATIC_ONLY = {"aten.bincount-si32[9]-f32[9]-8", "aten.bincount-si64[0]-None-3"}
+
+
 def reason(case):
     return DECLINED.get(case.op) or DECLINED.get(case.id)
 
 
 LOWERED = [case for case in CASES if not reason(case)]
 STATIC = aten_composite_cases.one_of_two_forms(LOWERED, False)
-REFINED = aten_composite_cases.one_of_two_forms(LOWERED, True)
+REFINED = [case for case in aten_composite_cases.one_of_two_forms(LOWERED, True) if case.id not in STATIC_ONLY]
 
 
 def each(cases):
@@ -114,4 +118,4 @@ def test_declined(case):
 
 
 def test_what_is_declined_are_cases():
-    assert DECLINED.keys() <= {c.op for c in CASES} | {c.id for c in CASES}
+    assert DECLINED.keys() | STATIC_ONLY <= {c.op for c in CASES} | {c.id for c in CASES}

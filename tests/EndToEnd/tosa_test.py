@@ -49,7 +49,6 @@ LIMITS = {
     "aten._unique2": _ROWS,
     "aten.add.Scalar-f32[2x3]-runtime:2.5-runtime:3": "expected an alpha that is known while compiling",
     "aten.bincount-si64[9]": _BOUNDS,
-    "aten.bincount-si64[4]-si64[4]": _BOUNDS,
     "aten.diagonal-f32[3x3]-3": _EMPTY,
     "aten.diff-si64[2x5]-2-0": _EMPTY,
     "aten.linspace.Tensor_Scalar-f32[]-5.5-3-si64": "TOSA has no f64",
