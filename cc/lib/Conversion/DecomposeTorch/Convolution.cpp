@@ -7,6 +7,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -36,31 +37,35 @@ template <typename Op>
 static Value ofEachChannel(Op op, TorchBuilder &b, Value input,
                            int64_t spatial) {
   constexpr int64_t mostElements = 64;
+  if (spatial < 1)
+    return {};
   Value filters = op.getWeight();
-  ArrayRef<int64_t> sizes = tensorType(filters).getSizes(),
-                    kernel = sizes.drop_front(2);
-  auto stride = matchInts(op.getStride()), padding = matchInts(op.getPadding()),
-       dilation = matchInts(op.getDilation());
+  ArrayRef<int64_t> sizes = tensorType(filters).getSizes();
+  auto window = ConvolutionArguments::read(op->getOperands(),
+                                           {/*stride=*/3, /*padding=*/4,
+                                            /*dilation=*/5, /*groups=*/{},
+                                            /*outputPadding=*/{}},
+                                           spatial);
+  if (!window || sizes[1] != 1)
+    return {};
+  ArrayRef<int64_t> kernel = sizes.drop_front(2);
   int64_t elements = 1;
   for (int64_t size : kernel)
     elements = StaticSizes().mul(elements, size);
-  if (sizes[1] != 1 || elements < 1 || elements > mostElements || !stride ||
-      !padding || !dilation)
+  auto areFrom = [](int64_t least, ArrayRef<int64_t> numbers) {
+    return llvm::all_of(numbers, [=](int64_t number) {
+      return number >= least && llvm::isInt<32>(number);
+    });
+  };
+  if (elements < 1 || elements > mostElements || !areFrom(1, window->stride) ||
+      !areFrom(1, window->dilation) || !areFrom(0, window->padding))
     return {};
-  for (auto *numbers : {&*stride, &*padding, &*dilation}) {
-    if (numbers->size() == 1)
-      numbers->assign(spatial, numbers->front());
-    if (llvm::any_of(*numbers, [](int64_t number) {
-          return number < 0 || !llvm::isInt<32>(number);
-        }))
-      return {};
-  }
   RuntimeAssertOp::create(b.getBuilder(), b.getLoc(),
                           b.eqInt(b.size(filters, 0), b.size(input, 1)),
                           "expected a filter for each channel");
 
   SmallVector<int64_t> amounts;
-  for (int64_t amount : llvm::reverse(*padding))
+  for (int64_t amount : llvm::reverse(window->padding))
     amounts.append({amount, amount});
   Tensor x(
       b, b.create<AtenConstantPadNdOp>(input, b.ints(amounts), b.constant(0)));
@@ -75,9 +80,10 @@ static Value ofEachChannel(Op op, TorchBuilder &b, Value input,
     for (int64_t i = spatial - 1; i >= 0; --i) {
       int64_t k = rest % kernel[i], behind = kernel[i] - 1 - k;
       rest /= kernel[i];
-      part = b.slice(part, 2 + i, b.constant(k * (*dilation)[i]),
-                     behind ? b.constant(-behind * (*dilation)[i]) : Value(),
-                     (*stride)[i]);
+      part =
+          b.slice(part, 2 + i, b.constant(k * window->dilation[i]),
+                  behind ? b.constant(-behind * window->dilation[i]) : Value(),
+                  window->stride[i]);
       factor = b.slice(factor, 2 + i, b.constant(k), b.constant(k + 1));
     }
     Tensor product = Tensor(b, part) * Tensor(b, factor);

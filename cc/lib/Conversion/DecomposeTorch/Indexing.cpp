@@ -568,13 +568,13 @@ static Value bincount(AtenBincountOp op, TorchBuilder &b) {
   Type number = indexDtype(b), dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(number);
   Value zero = b.constant(0), size = op.getMinlength();
-  std::optional<int64_t> least = matchInt(size);
+  std::optional<int64_t> known = matchInt(size);
   if (x.sizes() != ArrayRef<int64_t>{0} &&
-      (!least || tensorType(op).getSizes() != ArrayRef(*least))) {
+      (!known || tensorType(op).getSizes() != ArrayRef(*known))) {
     // With the least size among the elements, the largest exists.
-    Tensor other = scalar(b, b.subInt(size, b.constant(1)), number);
+    Tensor least = scalar(b, b.subInt(size, b.constant(1)), number);
     Value largest = b.create<AtenIntTensorOp>(
-        b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(other, 0)}, 0)));
+        b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(least, 0)}, 0)));
     size = b.addInt(largest, b.constant(1));
   }
   Tensor numbers = range(b, zero, size);

@@ -113,10 +113,15 @@ std::optional<int64_t> onlyDim(Operation *op, int64_t rank) {
   return dim ? std::optional(normalDim(*dim, rank)) : std::nullopt;
 }
 
+/// Dims that are alike, but for those of size 1.
+SmallVector<int64_t> ofOneKind(ArrayRef<int64_t> sizes) {
+  return llvm::map_to_vector(
+      sizes, [](int64_t size) { return size == 1 ? Runs::any : 0; });
+}
+
 /// Three runs at most: the dims before a dim, itself, and those after it.
 Runs runsAround(int64_t dim, ArrayRef<int64_t> sizes) {
-  auto kinds = llvm::map_to_vector(
-      sizes, [](int64_t size) { return size == 1 ? Runs::any : 0; });
+  SmallVector<int64_t> kinds = ofOneKind(sizes);
   kinds[dim] = 1;
   return Runs(kinds);
 }
@@ -348,8 +353,7 @@ Value flip(AtenFlipOp op, TorchBuilder &b) {
   std::optional<SmallVector<int64_t>> dims = matchInts(op.getDims());
   if (!dims)
     return {};
-  auto kinds = llvm::map_to_vector(
-      sizes, [](int64_t size) { return size == 1 ? Runs::any : 0; });
+  SmallVector<int64_t> kinds = ofOneKind(sizes);
   for (int64_t dim : *dims)
     if (int64_t &kind = kinds[normalDim(dim, sizes.size())]; kind == 0)
       kind = 1;
@@ -370,8 +374,7 @@ Value pad(AtenConstantPadNdOp op, TorchBuilder &b) {
   std::optional<SmallVector<int64_t>> pads = matchInts(op.getPad());
   if (!pads)
     return {};
-  auto kinds = llvm::map_to_vector(
-      sizes, [](int64_t size) { return size == 1 ? Runs::any : 0; });
+  SmallVector<int64_t> kinds = ofOneKind(sizes);
   // Pairs from the last dim backwards.
   auto isPadded = [&](size_t pair) {
     return (*pads)[2 * pair] != 0 || (*pads)[2 * pair + 1] != 0;

@@ -102,7 +102,9 @@ ConvolutionArguments::read(ValueRange operands,
   if (places.outputPadding)
     outputPadding =
         perDim(operands[*places.outputPadding], spatial, {0}, error);
-  std::optional<int64_t> groups = matchInt(operands[places.groups]);
+  std::optional<int64_t> groups = 1;
+  if (places.groups)
+    groups = matchInt(operands[*places.groups]);
   if (!stride || !padding || !dilation || !outputPadding || !groups)
     return std::nullopt;
   return ConvolutionArguments{*stride, *padding, *dilation, *outputPadding,

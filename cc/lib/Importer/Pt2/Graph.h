@@ -65,8 +65,6 @@ private:
   // Operators.cpp: nodes that call an operator.
   mlir::LogicalResult importOperator(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
-  mlir::FailureOr<mlir::Value> fillDiagonal(NodeContext &context,
-                                            mlir::Value x);
   mlir::LogicalResult importSynonym(NodeContext &context, llvm::StringRef op);
   /// An op of the dialect, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,

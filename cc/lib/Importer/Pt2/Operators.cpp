@@ -434,28 +434,20 @@ static void nameTarget(schema::Node &node, StringRef functional) {
     name = signature->front().name.str();
 }
 
-/// fill_diagonal_(x, value, wrap): the one op that has no twin without effects.
-FailureOr<Value> GraphImporter::fillDiagonal(NodeContext &context, Value x) {
+/// fill_diagonal_(x, value, wrap), which has no twin without effects.
+static FailureOr<Value> fillDiagonal(NodeContext &context, Value x, Value value,
+                                     Type boolean) {
   const auto &inputs = context.node.inputs;
-  const Subject &subject = context.subject;
   TorchBuilder &b = context.builder;
   auto type = torch::tensorType(x);
   if (!type.hasRank() || type.getRank() != 2)
-    return subject.fail("expected a matrix to fill the diagonal of");
+    return context.subject.fail("expected a matrix to fill the diagonal of");
   if (inputs.size() > 2 && inputs[2].arg.integer != 0)
-    return subject.fail("expected wrap to be False, got True");
-  FailureOr<Value> value =
-      inputs.size() > 1
-          ? getOperand(context, inputs[1].arg, {"Tensor"})
-          : FailureOr<Value>(subject.fail("expected a value, got none"));
-  if (failed(value))
-    return failure();
-  SmallVector<Value> sizes = b.sizes(x);
-  Value isDiagonal = b.create<torch::AtenEyeMOp>(sizes[0], sizes[1],
-                                                 b.dtype(builder.getI1Type()),
-                                                 b.none(), b.none(), b.none());
-  Value fill = b.convert(*value, type.getDtype());
-  return Value(b.create<torch::AtenWhereSelfOp>(isDiagonal, fill, x));
+    return context.subject.fail("expected wrap to be False, got True");
+  Value isDiagonal =
+      b.create<torch::AtenEyeMOp>(b.size(x, 0), b.size(x, 1), b.dtype(boolean),
+                                  b.none(), b.none(), b.none());
+  return b.where(isDiagonal, b.convert(value, type.getDtype()), x);
 }
 
 /// x.add_(y) is x + y, in the dtype and shape of x, which it replaces.
@@ -487,29 +479,21 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
   Value after;
   if (op == "aten.detach_") {
     after = before;
-  } else if (op == "aten.copy_") {
+  } else if (op == "aten.copy_" || op == "aten.fill_.Scalar" ||
+             op == "aten.fill_.Tensor" || op == "aten.fill_diagonal_") {
     FailureOr<Value> source =
         inputs.size() > 1
             ? getOperand(context, inputs[1].arg, {"Tensor"})
-            : FailureOr<Value>(subject.fail("expected a source, got none"));
+            : FailureOr<Value>(subject.fail(
+                  op == "aten.copy_" ? "expected a source, got none"
+                                     : "expected a value, got none"));
+    if (succeeded(source) && op == "aten.fill_diagonal_")
+      source = fillDiagonal(context, before, *source, builder.getI1Type());
     if (failed(source))
       return failure();
     after = *source;
   } else if (op == "aten.zero_") {
     after = b.scalarTensor(int64_t(0), type.getDtype());
-  } else if (op == "aten.fill_.Scalar" || op == "aten.fill_.Tensor") {
-    FailureOr<Value> value =
-        inputs.size() > 1
-            ? getOperand(context, inputs[1].arg, {"Tensor"})
-            : FailureOr<Value>(subject.fail("expected a value, got none"));
-    if (failed(value))
-      return failure();
-    after = *value;
-  } else if (op == "aten.fill_diagonal_") {
-    FailureOr<Value> filled = fillDiagonal(context, before);
-    if (failed(filled))
-      return failure();
-    after = *filled;
   } else {
     schema::Node node = context.node;
     NodeContext renamed = {node, subject, b};

@@ -181,14 +181,13 @@ LogicalResult GraphImporter::importSymbolic(NodeContext &context,
   SmallVector<Value> operands;
   bool failed = false;
   for (const schema::NamedArgument &input : node.inputs) {
-    // A comparison with the last int64 says the same of every size.
+    // All sizes are on the same side of a larger int and of the last int64.
     using Limits = std::numeric_limits<int64_t>;
-    bool isLimit =
-        input.arg.kind == Kind::LargeInt && (name == "le" || name == "ge");
-    operands.push_back(isLimit ? context.builder.constant(input.arg.number < 0
-                                                              ? Limits::min()
-                                                              : Limits::max())
-                               : getValue(input.arg, context.builder, subject));
+    if (input.arg.kind == Kind::LargeInt && (name == "le" || name == "ge"))
+      operands.push_back(context.builder.constant(
+          input.arg.number < 0 ? Limits::min() : Limits::max()));
+    else
+      operands.push_back(getValue(input.arg, context.builder, subject));
     failed |= !operands.back();
   }
   if (failed)

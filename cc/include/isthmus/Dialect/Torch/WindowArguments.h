@@ -59,8 +59,8 @@ struct AveragingArguments : PoolingArguments {
 struct ConvolutionOperands {
   unsigned stride;
   std::optional<unsigned> padding;
-  unsigned dilation, groups;
-  std::optional<unsigned> outputPadding;
+  unsigned dilation;
+  std::optional<unsigned> groups, outputPadding;
 };
 
 /// The arguments of convolutions.
