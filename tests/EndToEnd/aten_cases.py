@@ -527,6 +527,11 @@ def _linear():
         real(1, 4, 5, 6), real(4, 3, 3, 3), None, stride=(2,), padding=(1,), extra=(1,), transposed=True, groups=2
     )
     convolution(real(2, 3, 7), real(3, 2, 4), real(2), stride=(3,), dilation=(2,), padding=(2,), transposed=True)
+    # A filter for each channel.
+    volume = real(2, 3, 6, 7, 5)
+    convolution(volume, real(6, 1, 3, 2, 3), real(6), (2, 1, 2), (1, 0, 2), (2, 3, 1), groups=3)
+    convolution(volume, real(3, 2, 3, 2, 2), real(6), (1, 2, 3), (1, 0, 1), (2, 1, 1), True, (0, 1, 2), groups=3)
+    convolution(real(2, 3, 4, 5), real(3, 2, 3, 2), real(6), (2, 3), (1, 0), (1, 2), True, (1, 0), groups=3)
 
 
 def _nn():

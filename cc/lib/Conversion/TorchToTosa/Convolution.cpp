@@ -1,8 +1,9 @@
 //===- Convolution.cpp - ATen convolution to TOSA -------------------------===//
 //
 // One spatial dim becomes two with a height of 1. Groups become a depthwise
-// convolution if each has one input channel, otherwise separate convolutions
-// whose results are concatenated. The transposes to and from channels-last
+// convolution if each has one input channel (of three dims: one for each plane
+// of the kernel), otherwise separate convolutions whose results are
+// concatenated. The transposes to and from channels-last
 // cancel between layers afterwards. Integers are convolved as bytes, each part
 // of the input with each part of the weight.
 //
@@ -101,6 +102,53 @@ Value depthwise(Value x, const Convolution &conv, TosaBuilder &b) {
       b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
 }
 
+/// A depthwise convolution of three dims, which TOSA lacks: the sum over the
+/// planes of the kernel, y[d] = sum of k: plane k * x[d * stride + k *
+/// dilation], where the depths are a part of the batch.
+Value depthwise3D(Value x, const Convolution &conv, TosaBuilder &b) {
+  const Window &depth = conv.windows.front();
+  SmallVector<int64_t> before(5, 0), after(5, 0);
+  before[1] = depth.before;
+  after[1] = depth.after;
+  x = b.pad(x, before, after,
+            b.splat(conv.inputZero, TosaBuilder::elementOf(x), {1}));
+
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  int64_t depths = conv.outputSizes[2];
+  int64_t batch = ShapedType::isDynamic(sizes[0]) ? ShapedType::kDynamic
+                                                  : sizes[0] * depths;
+  ArrayRef<int64_t> filter = TosaBuilder::sizesOf(conv.weight);
+  Convolution plane = conv;
+  plane.windows.erase(plane.windows.begin());
+  plane.outputSizes = {batch, conv.outputSizes[1], conv.outputSizes[3],
+                       conv.outputSizes[4]};
+  Value sum;
+  for (int64_t k = 0; k < depth.kernel; ++k) {
+    Value planes =
+        b.stridedSlice(x, 1, k * depth.dilation, depths, depth.stride);
+    plane.weight = b.reshape(b.slice(conv.weight, 2, k, 1),
+                             {filter[0], 1, filter[3], filter[4]});
+    Value part = depthwise(
+        b.reshape(planes, {batch, sizes[2], sizes[3], sizes[4]}), plane, b);
+    sum = sum ? b.add(sum, part) : part;
+    plane.bias = b.splat(0, TosaBuilder::elementOf(conv.bias), {filter[0]});
+  }
+  return b.reshape(sum, resultType(conv, filter[0], b).getShape());
+}
+
+/// The convolution of three dims, one channel each, in f32 where TOSA rounds
+/// each plane to the element type.
+Value depthwise3DExact(Value x, const Convolution &conv, TosaBuilder &b) {
+  Type element = TosaBuilder::elementOf(x);
+  if (!isa<FloatType>(element) || element.isF32())
+    return depthwise3D(x, conv, b);
+  Convolution wide = conv;
+  wide.weight = b.cast(conv.weight, b.f32());
+  wide.bias = b.cast(conv.bias, b.f32());
+  return b.cast(depthwise3D(b.cast(x, b.f32()), wide, b),
+                TosaBuilder::elementOf(conv.bias));
+}
+
 template <typename Op>
 Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   int64_t channels = TosaBuilder::sizesOf(conv.weight)[0] / conv.groups;
@@ -169,10 +217,10 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
   return b.slice(result, from, kept);
 }
 
-/// A transposed convolution of three dims, which TOSA lacks: the convolution of
-/// the mirrored kernel with the input, which has stride - 1 zeros between its
-/// elements and an edge of zeros that the kernel overlaps with one tap.
-Value transposed3D(Value x, const Convolution &conv, TosaBuilder &b) {
+/// Makes a transposed convolution a convolution: of the mirrored kernel with
+/// the input `x`, which gets stride - 1 zeros between its elements and an edge
+/// of zeros that the kernel overlaps with one tap.
+Convolution mirrored(Value &x, const Convolution &conv, TosaBuilder &b) {
   Convolution plain = conv;
   for (auto [i, window] : llvm::enumerate(plain.windows)) {
     int64_t dim = i + 1, edge = window.reach() - 1;
@@ -190,6 +238,12 @@ Value transposed3D(Value x, const Convolution &conv, TosaBuilder &b) {
     window.before += cropped;
     window.after += rest;
   }
+  return plain;
+}
+
+/// A transposed convolution of three dims, which TOSA lacks.
+Value transposed3D(Value x, const Convolution &conv, TosaBuilder &b) {
+  Convolution plain = mirrored(x, conv, b);
   int64_t channels = TosaBuilder::sizesOf(conv.weight)[1];
   return overGroups(x, plain, b, [&](Value input, Value weight, Value bias) {
     // [in,out,KD,KH,KW] -> [out,KD,KH,KW,in]
@@ -200,6 +254,19 @@ Value transposed3D(Value x, const Convolution &conv, TosaBuilder &b) {
         b.getBuilder().getDenseI64ArrayAttr(plain.strides()),
         b.getBuilder().getDenseI64ArrayAttr(plain.dilations()));
   });
+}
+
+/// A transposed convolution of groups of one input channel, as one depthwise
+/// convolution instead of one transposed convolution for each channel.
+Value transposedDepthwise(Value x, const Convolution &conv, TosaBuilder &b) {
+  Convolution plain = mirrored(x, conv, b);
+  // [C,M,...] -> [C*M,1,...]
+  SmallVector<int64_t> filter(TosaBuilder::sizesOf(plain.weight));
+  filter[0] *= filter[1];
+  filter[1] = 1;
+  plain.weight = b.reshape(plain.weight, filter);
+  return plain.windows.size() == 3 ? depthwise3DExact(x, plain, b)
+                                   : depthwise(x, plain, b);
 }
 
 /// Adds a spatial dim of size 1 before the only one.
@@ -221,16 +288,25 @@ FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
                            ShapedType::kDynamic))
       return declineDynamic(op.getInput(), b);
     Value x = channelsLast(conv.input, b);
-    return channelsFirst(conv.windows.size() == 3 ? transposed3D(x, conv, b)
-                                                  : transposed(x, conv, b),
+    bool isDepthwise =
+        conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[0] == conv.groups;
+    return channelsFirst(isDepthwise ? transposedDepthwise(x, conv, b)
+                         : conv.windows.size() == 3 ? transposed3D(x, conv, b)
+                                                    : transposed(x, conv, b),
                          b);
   }
   Value x = channelsLast(conv.input, b);
   if (failed(fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
     return declineDynamic(op.getInput(), b);
+  bool isDepthwise =
+      conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1;
+  if (conv.windows.size() == 3 && isDepthwise &&
+      !llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(),
+                          ShapedType::kDynamic))
+    return channelsFirst(depthwise3DExact(x, conv, b), b);
   if (conv.windows.size() == 3)
     return channelsFirst(grouped<tosa::Conv3DOp>(x, conv, b), b);
-  if (conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1)
+  if (isDepthwise)
     return channelsFirst(depthwise(x, conv, b), b);
   return channelsFirst(grouped<tosa::Conv2DOp>(x, conv, b), b);
 }
