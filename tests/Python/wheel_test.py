@@ -44,13 +44,9 @@ def test_is_small():
     assert WHEEL.stat().st_size < 30e6
 
 
-def test_depends_on_system_libraries_only(environment):
+def test_the_module_finds_the_library_beside_it(environment):
     module = next(environment.parent.glob("lib/python*/site-packages/isthmus/_native.so"))
-    needed = said("ldd", module)
-    names = {line.split()[0].split("/")[-1].split(".so")[0] for line in needed.splitlines()}
-    assert f" {module.parent}/lib/libisthmus.so.0 " in needed
-    names.discard("libisthmus")
-    assert names <= {"ld-linux-x86-64", "libc", "libgcc_s", "libm", "libstdc++", "linux-vdso"}
+    assert f" {module.parent}/lib/libisthmus.so.0 " in said("ldd", module)
 
 
 def test_command(environment):
@@ -87,15 +83,6 @@ def test_is_a_backend_of_torch_compile(environment):
 def test_has_its_types(environment):
     (package,) = environment.parent.glob("lib/python*/site-packages/isthmus")
     assert {"__init__.pyi", "_native.pyi", "py.typed"} <= set(os.listdir(package))
-
-
-def test_the_module_has_no_copy_of_the_library(environment):
-    package = next(environment.parent.glob("lib/python*/site-packages/isthmus"))
-    assert (package / "_native.so").stat().st_size < 1e6
-    symbols = said("nm", "--dynamic", "--undefined-only", package / "_native.so")
-    assert "isthmus_model_lower" in symbols
-    others = [line for line in symbols.splitlines() if " isthmus_" not in line]
-    assert not [line for line in others if "mlir" in line or "llvm" in line]
 
 
 def test_the_package_says_where_the_library_is(environment):
