@@ -35,7 +35,7 @@ def metadata_files(args):
         f"Version: {args.version}",
         f"Summary: {args.summary}",
         "License: Apache-2.0 WITH LLVM-exception",
-        "Requires-Python: ==3.11.*",
+        f"Requires-Python: {args.requires_python}",
         *(f"Requires-Dist: {requirement}" for requirement in args.requires),
         "Description-Content-Type: text/markdown",
         "",
@@ -63,6 +63,7 @@ def main():
     parser.add_argument("--version", required=True)
     parser.add_argument("--summary", required=True)
     parser.add_argument("--tag", required=True)
+    parser.add_argument("--requires-python", required=True)
     parser.add_argument("--requires", action="append", default=[])
     parser.add_argument("--entry-point", nargs=2, action="append", metavar=("GROUP", "NAME = MODULE:FUNCTION"))
     parser.add_argument("--readme", required=True)

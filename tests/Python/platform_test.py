@@ -10,7 +10,7 @@ from tests.support import elf
 
 (WHEEL,) = pathlib.Path("python").glob("*.whl")
 
-MODULE, LIBRARY = "isthmus/_native.so", "isthmus/lib/libisthmus.so.0"
+MODULE, LIBRARY = "isthmus/_native.abi3.so", "isthmus/lib/libisthmus.so.0"
 
 # Of GCC 8, which systems with glibc 2.28 have.
 LIBGCC = (7, 0, 0)

@@ -45,7 +45,7 @@ def test_is_small():
 
 
 def test_the_module_finds_the_library_beside_it(environment):
-    module = next(environment.parent.glob("lib/python*/site-packages/isthmus/_native.so"))
+    module = next(environment.parent.glob("lib/python*/site-packages/isthmus/_native.abi3.so"))
     assert f" {module.parent}/lib/libisthmus.so.0 " in said("ldd", module)
 
 
