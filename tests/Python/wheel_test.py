@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -78,6 +79,16 @@ def test_a_pytorch_program_runs_without_pytorch(environment, tmp_path):
 def test_is_a_backend_of_torch_compile(environment):
     (entry_points,) = environment.parent.glob("lib/python*/site-packages/isthmus-*.dist-info/entry_points.txt")
     assert "[torch_dynamo_backends]\nisthmus = isthmus.pytorch:dynamo_backend\n" in entry_points.read_text()
+
+
+def test_says_what_else_it_needs(environment):
+    (metadata,) = environment.parent.glob("lib/python*/site-packages/isthmus-*.dist-info/METADATA")
+    lines = metadata.read_text().split("\n\n")[0].splitlines()
+    assert "Requires-Python: >=3.11" in lines
+    needed = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
+    assert [re.split("[><=;]", line)[0] for line in needed if "extra" not in line] == ["numpy"]
+    extras = {line.removeprefix("Provides-Extra: ") for line in lines if line.startswith("Provides-Extra: ")}
+    assert extras == {line.split('"')[1] for line in needed if "extra ==" in line} >= {"torch", "verify"}
 
 
 def test_has_its_types(environment):

@@ -17,7 +17,7 @@ MOVED = {
 }
 
 # "  931: 00000000000392b0  181 FUNC  GLOBAL DEFAULT  17 pow@@GLIBC_2.29"
-SYMBOL = re.compile(r" (FUNC|IFUNC|OBJECT|TLS) +(?:GLOBAL|WEAK) +DEFAULT +\d+ (\w+)@@?GLIBC_([\d.]+)$", re.MULTILINE)
+SYMBOL = re.compile(r" (FUNC|IFUNC|OBJECT|TLS) +(?:GLOBAL|WEAK) +DEFAULT +\d+ (\w+)(@@?)GLIBC_([\d.]+)$", re.MULTILINE)
 
 
 def number(version):
@@ -26,9 +26,15 @@ def number(version):
 
 
 def chosen(symbols, floor):
-    """Returns {name: (type, version)} for triples of type, name and version, and the names that have newer ones."""
+    """Returns {name: (type, version)} for tuples of type, name, mark and version, and the names that have newer ones.
+
+    A name that no version has with the mark `@@` is for old programs alone: what is linked has it elsewhere.
+    """
+    linked = {name for _, name, mark, _ in symbols if mark == "@@"}
     old, newer = {}, set()
-    for kind, name, version in symbols:
+    for kind, name, _, version in symbols:
+        if name not in linked:
+            continue
         if number(version) > number(floor):
             newer.add(name)
         elif name not in old or number(version) > number(old[name][1]):
