@@ -27,6 +27,12 @@ def entry_points(entries):
     return "".join(f"[{group}]\n" + "".join(f"{line}\n" for line in lines) for group, lines in groups.items())
 
 
+def extras(pairs):
+    """Returns the metadata of pairs of an extra and a requirement, such as "verify" and "onnx>=1.17"."""
+    names = [f"Provides-Extra: {name}" for name in sorted({name for name, _ in pairs})]
+    return [*names, *(f'Requires-Dist: {requirement}; extra == "{name}"' for name, requirement in pairs)]
+
+
 def metadata_files(args):
     """Returns {file name in the dist-info folder: bytes}, all but RECORD."""
     metadata = [
@@ -35,8 +41,9 @@ def metadata_files(args):
         f"Version: {args.version}",
         f"Summary: {args.summary}",
         "License: Apache-2.0 WITH LLVM-exception",
-        "Requires-Python: ==3.11.*",
+        f"Requires-Python: {args.requires_python}",
         *(f"Requires-Dist: {requirement}" for requirement in args.requires),
+        *extras(args.extra),
         "Description-Content-Type: text/markdown",
         "",
         pathlib.Path(args.readme).read_text(),
@@ -63,7 +70,9 @@ def main():
     parser.add_argument("--version", required=True)
     parser.add_argument("--summary", required=True)
     parser.add_argument("--tag", required=True)
+    parser.add_argument("--requires-python", required=True)
     parser.add_argument("--requires", action="append", default=[])
+    parser.add_argument("--extra", nargs=2, action="append", default=[], metavar=("NAME", "REQUIREMENT"))
     parser.add_argument("--entry-point", nargs=2, action="append", metavar=("GROUP", "NAME = MODULE:FUNCTION"))
     parser.add_argument("--readme", required=True)
     parser.add_argument("--license", required=True)

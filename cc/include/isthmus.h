@@ -93,9 +93,7 @@ const char *isthmus_target_name(size_t index);
 typedef int (*isthmus_write)(void *context, const void *data, size_t size);
 
 /* Calls `handler` on the thread that finds no memory, before that is an error:
- * it may end the process, and must not allocate. From the first call on, it is
- * also called for C++ in the process, as std::set_new_handler says. Null
- * removes it. */
+ * it may end the process, and must not allocate. Null removes it. */
 void isthmus_on_out_of_memory(void (*handler)(void *context), void *context);
 
 /*===----------------------------------------------------------------------===

@@ -17,6 +17,9 @@ import isthmus
 from isthmus import limits
 from isthmus.options import OPTIONS
 
+# Those that a command may need and that an installation may lack.
+PACKAGES = ("ml_dtypes", "numpy", "onnx", "onnxruntime", "torch")
+
 
 @contextlib.contextmanager
 def progress(what):
@@ -444,6 +447,10 @@ def run(args):
             print(f"isthmus: {message}", file=sys.stderr)
     except MemoryError:
         print("isthmus: out of memory", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        if error.name not in PACKAGES:
+            raise
+        print(f"isthmus: expected the package {error.name}, got none: pip install {error.name}", file=sys.stderr)
     except KeyboardInterrupt:
         return 130  # the shell convention
     except BrokenPipeError:  # the reader closed the pipe

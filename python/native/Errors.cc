@@ -2,9 +2,6 @@
 
 #include "Errors.h"
 #include <new>
-#include <stdexcept>
-
-namespace py = pybind11;
 
 /// The type in isthmus.errors; null for a kind that is an exception of Python's
 /// own.
@@ -27,23 +24,30 @@ static const char *typeOf(int32_t kind) {
   }
 }
 
-void registerErrors() {
-  py::register_exception_translator([](std::exception_ptr thrown) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const PythonError &error) {
-      py::object type = py::module_::import("isthmus.errors").attr(error.type);
-      py::list messages;
-      for (const std::string &message : error.messages)
-        messages.append(textOf(message));
-      PyErr_SetObject(type.ptr(), type(messages).ptr());
-    }
-  });
+static void raise(const PythonError &error) {
+  Object type = importModule("isthmus.errors").attr(error.type);
+  std::vector<Object> messages;
+  for (const std::string &message : error.messages)
+    messages.push_back(textOf(message));
+  PyErr_SetObject(type.get(), type(listOf(messages)).get());
 }
 
-py::str textOf(std::string_view text) {
-  return py::reinterpret_steal<py::str>(
-      PyUnicode_DecodeUTF8(text.data(), text.size(), "surrogateescape"));
+void raiseCurrent() {
+  try {
+    throw;
+  } catch (const PythonError &error) {
+    try {
+      raise(error);
+    } catch (const Raised &raised) {
+      raised.restore();
+    }
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (const std::invalid_argument &error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
 }
 
 void check(isthmus_error *given) {
@@ -59,14 +63,14 @@ void check(isthmus_error *given) {
   if (kind == ISTHMUS_OUT_OF_MEMORY)
     throw std::bad_alloc();
   if (kind == ISTHMUS_ARGUMENT)
-    throw py::value_error(messages.front());
+    throw std::invalid_argument(messages.front());
   throw std::runtime_error(messages.front());
 }
 
 void checkInterruptible(isthmus_error *given) {
   if (PyErr_Occurred()) {
     isthmus_error_free(given);
-    throw py::error_already_set();
+    throw Raised();
   }
   check(given);
 }

@@ -1,13 +1,11 @@
-//===- Errors.h - Errors of the C library as exceptions -------------------===//
+//===- Errors.h - Errors of the C library as exceptions ---------*- C++ -*-===//
 
 #ifndef ISTHMUS_PYTHON_NATIVE_ERRORS_H
 #define ISTHMUS_PYTHON_NATIVE_ERRORS_H
 
 #include "Handles.h"
 #include "Interpreter.h"
-#include <string>
-#include <string_view>
-#include <vector>
+#include <stdexcept>
 
 /// An exception type of isthmus.errors, with the messages of its object.
 struct PythonError {
@@ -15,12 +13,24 @@ struct PythonError {
   std::vector<std::string> messages;
 };
 
-/// Translates PythonError, in the module that is being made.
-void registerErrors();
+/// Makes the exception of C++ that is being handled one of Python. Does not
+/// return for what is none: a thread that ends.
+void raiseCurrent();
 
-/// Text from a file or a model, which may hold any bytes. Decodes it as Python
-/// decodes file names.
-pybind11::str textOf(std::string_view text);
+/// Returns what `body` makes for Python; null if it throws.
+template <typename Body>
+PyObject *guarded(Body body) {
+  try {
+    return body().release();
+  } catch (const Raised &raised) {
+    raised.restore();
+  } catch (const PythonError &) {
+    raiseCurrent();
+  } catch (const std::exception &) {
+    raiseCurrent();
+  }
+  return nullptr;
+}
 
 /// Throws an error, and frees it.
 void check(isthmus_error *error);

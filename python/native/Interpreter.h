@@ -9,9 +9,7 @@
 #ifndef ISTHMUS_PYTHON_NATIVE_INTERPRETER_H
 #define ISTHMUS_PYTHON_NATIVE_INTERPRETER_H
 
-#include <pybind11/pybind11.h>
-
-#include <optional>
+#include "Objects.h"
 #include <unistd.h>
 
 /// A thread that would end in the scope of this object waits instead.
@@ -53,13 +51,14 @@ class WithInterpreter {
 public:
   WithInterpreter() {
     Waiting waiting;
-    acquired.emplace();
+    state = PyGILState_Ensure();
     waiting.done();
   }
   WithInterpreter(const WithInterpreter &) = delete;
+  ~WithInterpreter() { PyGILState_Release(state); }
 
 private:
-  std::optional<pybind11::gil_scoped_acquire> acquired;
+  PyGILState_STATE state;
 };
 
 /// Whether a signal handler, such as that of Ctrl-C, has raised an exception.

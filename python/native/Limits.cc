@@ -4,6 +4,7 @@
 #include "isthmus.h"
 #include <chrono>
 #include <csignal>
+#include <new>
 #include <thread>
 #include <unistd.h>
 
@@ -43,6 +44,8 @@ void exitWithoutMemory(std::string message) {
   messageWithoutMemory() = std::move(message);
   isthmus_on_out_of_memory([](void *) { exitWith(messageWithoutMemory()); },
                            nullptr);
+  // This module's C++ is its own.
+  std::set_new_handler([] { exitWith(messageWithoutMemory()); });
 }
 
 void exitWithoutFile(std::string message) {

@@ -2,15 +2,10 @@
 
 #include "Models.h"
 #include "Arrays.h"
-#include "Errors.h"
+#include "Bind.h"
+#include "Programs.h"
 #include "Saving.h"
 #include "Text.h"
-#include <pybind11/functional.h>
-#include <pybind11/stl.h>
-
-#include <map>
-
-namespace py = pybind11;
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -22,10 +17,15 @@ namespace {
 /// back on any thread.
 class Memory {
 public:
-  explicit Memory(const py::buffer &object) : view(object.request()) {}
+  explicit Memory(PyObject *object) {
+    if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE) < 0)
+      throw Raised();
+  }
+  Memory(const Memory &) = delete;
+  ~Memory() { PyBuffer_Release(&view); }
 
-  const void *data() const { return view.ptr ? view.ptr : ""; }
-  size_t size() const { return view.size * view.itemsize; }
+  const void *data() const { return view.buf ? view.buf : ""; }
+  size_t size() const { return view.len; }
 
   static void release(void *memory) {
     WithInterpreter with;
@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  py::buffer_info view;
+  Py_buffer view;
 };
 
 } // namespace
@@ -50,8 +50,12 @@ static Model openFile(const std::string &path, const std::string &format) {
   })};
 }
 
-static Model openBytes(const py::bytes &bytes, const std::string &format) {
-  auto view = static_cast<std::string_view>(bytes);
+static Model openBytes(const Object &bytes, const std::string &format) {
+  char *data = nullptr;
+  Py_ssize_t size = 0;
+  if (PyBytes_AsStringAndSize(bytes.get(), &data, &size) < 0)
+    throw Raised();
+  std::string_view view(data, size);
   return {made<ModelHandle>([&](auto **model) {
     // A model may keep its bytes, so they are copied, except MLIR: its readers
     // copy what they need.
@@ -63,13 +67,14 @@ static Model openBytes(const py::bytes &bytes, const std::string &format) {
   })};
 }
 
-static Model openRecords(const std::map<std::string, py::buffer> &objects) {
+static Model openRecords(const Object &objects) {
   auto records = made<RecordsHandle>(isthmus_records_create);
-  for (const auto &[path, object] : objects) {
+  forEach(objects, [&](PyObject *path, PyObject *object) {
     auto *memory = new Memory(object);
-    check(isthmus_records_add(records.get(), path.c_str(), memory->data(),
-                              memory->size(), Memory::release, memory));
-  }
+    check(isthmus_records_add(
+        records.get(), fromPython<std::string>(path).c_str(), memory->data(),
+        memory->size(), Memory::release, memory));
+  });
   return {made<ModelHandle>([&](auto **model) {
     return unlocked([&] {
       return isthmus_model_open_records(records.get(), "<exported program>",
@@ -92,36 +97,42 @@ static Model cloneOf(const Model &model) {
 /// Sets an option to a value of Python: a bool, a choice as str, sizes by the
 /// names of inputs, or names or paths.
 static void setOption(isthmus_options *options, const std::string &name,
-                      py::handle value) {
-  auto add = [&](py::handle text) {
-    auto bytes = text.cast<std::string>();
+                      const Object &value) {
+  auto add = [&](PyObject *text) {
+    auto bytes = fromPython<std::string>(text);
     check(
         isthmus_options_add(options, name.c_str(), bytes.data(), bytes.size()));
   };
-  if (py::isinstance<py::bool_>(value)) {
-    const char *flag = value.cast<bool>() ? "true" : "false";
+  if (PyBool_Check(value.get())) {
+    const char *flag = value.get() == Py_True ? "true" : "false";
     check(isthmus_options_set(options, name.c_str(), flag));
-  } else if (py::isinstance<py::str>(value)) {
-    add(value);
-  } else if (py::isinstance<py::dict>(value)) {
-    using Shapes = std::map<std::string, std::vector<int64_t>>;
-    for (const auto &[input, sizes] : value.cast<Shapes>())
+  } else if (PyUnicode_Check(value.get())) {
+    add(value.get());
+  } else if (PyDict_Check(value.get())) {
+    forEach(value, [&](PyObject *key, PyObject *given) {
+      auto input = fromPython<std::string>(key);
+      std::vector<int64_t> sizes;
+      for (const Object &size : fromPython<std::vector<Object>>(given))
+        sizes.push_back(fromPython<int64_t>(size.get()));
       check(isthmus_options_add_shape(options, name.c_str(), input.data(),
                                       input.size(), sizes.data(),
                                       sizes.size()));
+    });
   } else {
-    for (py::handle text : value)
-      add(text);
+    for (const Object &text : fromPython<std::vector<Object>>(value.get()))
+      add(text.get());
   }
 }
 
 /// `given` maps names of options in LoweringOptions.td to their values.
 static void lower(Model &model, const std::string &target,
-                  const py::dict &given) {
+                  const Object &given) {
   auto options = made<OptionsHandle>(isthmus_options_create);
   check(isthmus_options_set(options.get(), "target", target.c_str()));
-  for (auto [name, value] : given)
-    setOption(options.get(), name.cast<std::string>(), value);
+  forEach(given, [&](PyObject *name, PyObject *value) {
+    setOption(options.get(), fromPython<std::string>(name),
+              Object::borrowed(value));
+  });
   check(unlocked(
       [&] { return isthmus_model_lower(model.handle.get(), options.get()); }));
 }
@@ -132,7 +143,7 @@ static void raiseCustomOps(Model &model) {
 }
 
 /// (name, array) per weight.
-static py::list hoistWeights(Model &model, int64_t minBytes) {
+static Object hoistWeights(Model &model, int64_t minBytes) {
   std::shared_ptr<isthmus_weights> weights =
       made<WeightsHandle>([&](auto **weights) {
         return unlocked([&] {
@@ -140,66 +151,67 @@ static py::list hoistWeights(Model &model, int64_t minBytes) {
                                              weights);
         });
       });
-  py::list list;
+  std::vector<Object> list;
   for (size_t i = 0; i < isthmus_weights_count(weights.get()); ++i)
-    list.append(py::make_tuple(textOf(isthmus_weights_name(weights.get(), i)),
-                               toArray(weights, i)));
-  return list;
+    list.push_back(tupleOf(textOf(isthmus_weights_name(weights.get(), i)),
+                           toArray(weights, i)));
+  return listOf(list);
 }
 
 //===----------------------------------------------------------------------===//
 // Facts
 //===----------------------------------------------------------------------===//
 
-static py::dict customOps(const Model &model) {
+static Object customOps(const Model &model) {
   auto ops = made<CustomOpsHandle>([&](auto **ops) {
     return unlocked(
         [&] { return isthmus_model_custom_ops(model.handle.get(), ops); });
   });
-  py::dict counts;
+  Object counts = Object::made(PyDict_New());
   for (size_t i = 0; i < isthmus_custom_ops_count(ops.get()); ++i)
-    counts[textOf(isthmus_custom_ops_name(ops.get(), i))] =
-        isthmus_custom_ops_uses(ops.get(), i);
+    setItem(counts, textOf(isthmus_custom_ops_name(ops.get(), i)),
+            toPython(isthmus_custom_ops_uses(ops.get(), i)));
   return counts;
 }
 
 /// (name, sizes) per input that has sizes known only at run time.
-static py::list openInputs(const Model &model) {
+static Object openInputs(const Model &model) {
   auto inputs = made<OpenInputsHandle>([&](auto **inputs) {
     return unlocked(
         [&] { return isthmus_model_open_inputs(model.handle.get(), inputs); });
   });
-  py::list list;
+  std::vector<Object> list;
   for (size_t i = 0; i < isthmus_open_inputs_count(inputs.get()); ++i) {
-    py::list sizes;
+    std::vector<Object> sizes;
     for (size_t dim = 0; dim < isthmus_open_inputs_rank(inputs.get(), i); ++dim)
-      sizes.append(textOf(isthmus_open_inputs_size(inputs.get(), i, dim)));
-    list.append(py::make_tuple(
-        textOf(isthmus_open_inputs_name(inputs.get(), i)), sizes));
+      sizes.push_back(textOf(isthmus_open_inputs_size(inputs.get(), i, dim)));
+    list.push_back(tupleOf(textOf(isthmus_open_inputs_name(inputs.get(), i)),
+                           listOf(sizes)));
   }
-  return list;
+  return listOf(list);
 }
 
 /// The number of ops of each kind, by full op name.
-static py::object countOps(const Model &model) {
+static Object countOps(const Model &model) {
   return fromJson(written([&](auto... to) {
     return isthmus_model_write_op_counts(model.handle.get(), to...);
   }));
 }
 
 /// (op, the prefix of messages about it) per node.
-static py::list nodes(const Model &model) {
-  py::list nodes;
-  for (py::handle pair : fromJson(written([&](auto... to) {
-         return isthmus_model_write_nodes(model.handle.get(), to...);
-       })))
-    nodes.append(py::tuple(py::reinterpret_borrow<py::object>(pair)));
-  return nodes;
+static Object nodes(const Model &model) {
+  Object pairs = fromJson(written([&](auto... to) {
+    return isthmus_model_write_nodes(model.handle.get(), to...);
+  }));
+  std::vector<Object> nodes;
+  for (const Object &pair : fromPython<std::vector<Object>>(pairs.get()))
+    nodes.push_back(Object::made(PySequence_Tuple(pair.get())));
+  return listOf(nodes);
 }
 
 /// The attributes of the first function, its arguments and its results; None if
 /// there is no function.
-static py::object notes(const Model &model) {
+static Object notes(const Model &model) {
   return fromJson(written([&](auto... to) {
     return isthmus_model_write_notes(model.handle.get(), to...);
   }));
@@ -212,24 +224,33 @@ static std::string text(const Model &model, bool elide) {
   });
 }
 
-py::class_<Model> bindModels(py::module_ &module) {
-  py::class_<Model> model(module, "Model");
-  model.def("clone", &cloneOf)
-      .def("count_ops", &countOps)
-      .def("custom_ops", &customOps)
-      .def("hoist_weights", &hoistWeights)
-      .def("lower", &lower)
-      .def("nodes", &nodes)
-      .def("notes", &notes)
-      .def("open_inputs", &openInputs)
-      .def("raise_custom_ops", &raiseCustomOps)
-      .def("save", &save)
-      .def("text", &text);
-  module.def("is_mlir", [](const std::string &path) {
-    return isthmus_is_mlir_name(path.c_str()) != 0;
-  });
-  module.def("open_bytes", &openBytes);
-  module.def("open_file", &openFile);
-  module.def("open_records", &openRecords);
-  return model;
+static bool isMlir(const std::string &path) {
+  return isthmus_is_mlir_name(path.c_str()) != 0;
+}
+
+void bindModels(PyObject *module) {
+  static PyMethodDef methods[] = {
+      {"clone", METHOD(cloneOf)},
+      {"compile", METHOD(compile)},
+      {"count_ops", METHOD(countOps)},
+      {"custom_ops", METHOD(customOps)},
+      {"hoist_weights", METHOD(hoistWeights)},
+      {"lower", METHOD(lower)},
+      {"nodes", METHOD(nodes)},
+      {"notes", METHOD(notes)},
+      {"open_inputs", METHOD(openInputs)},
+      {"raise_custom_ops", METHOD(raiseCustomOps)},
+      {"save", METHOD(save)},
+      {"text", METHOD(text)},
+      {},
+  };
+  addClass<Model>(module, "Model", methods);
+  static PyMethodDef functions[] = {
+      {"is_mlir", FUNCTION(isMlir)},
+      {"open_bytes", FUNCTION(openBytes)},
+      {"open_file", FUNCTION(openFile)},
+      {"open_records", FUNCTION(openRecords)},
+      {},
+  };
+  addFunctions(module, functions);
 }

@@ -4,7 +4,7 @@
 #define ISTHMUS_PYTHON_NATIVE_MODELS_H
 
 #include "Handles.h"
-#include <pybind11/pybind11.h>
+#include "Objects.h"
 
 /// _native.Model.
 struct Model {
@@ -12,6 +12,6 @@ struct Model {
 };
 
 /// Adds the class and the functions that open models.
-pybind11::class_<Model> bindModels(pybind11::module_ &module);
+void bindModels(PyObject *module);
 
 #endif // ISTHMUS_PYTHON_NATIVE_MODELS_H

@@ -3,47 +3,47 @@
 #include "Saving.h"
 #include "Errors.h"
 
-namespace py = pybind11;
-
 namespace {
 
 /// A function of Python as a callback of C, which exceptions must not leave.
-template <typename Function>
 struct Callback {
   /// Returns whether the work must end.
   template <typename... Arguments>
   int call(Arguments... arguments) {
+    WithInterpreter with;
     try {
-      function(arguments...);
-    } catch (...) {
-      raised = std::current_exception();
+      function(toPython(arguments)...);
+    } catch (const Raised &error) {
+      raised.emplace(error);
+    } catch (const std::bad_alloc &) {
+      PyErr_NoMemory();
+      raised.emplace();
     }
-    return raised != nullptr;
+    return raised.has_value();
   }
 
   /// Throws what the function raised, or the error of the work.
   void check(isthmus_error *error) {
     if (raised) {
       isthmus_error_free(error);
-      std::rethrow_exception(raised);
+      throw *raised;
     }
     ::check(error);
   }
 
-  const Function &function;
-  std::exception_ptr raised = nullptr;
+  const Object &function;
+  std::optional<Raised> raised = std::nullopt;
 };
 
 } // namespace
 
-static py::object pathOrNone(const char *path) {
-  return *path ? py::object(textOf(path)) : py::none();
+static Object pathOrNone(const char *path) {
+  return *path ? textOf(path) : Object::borrowed(Py_None);
 }
 
-py::dict save(const Model &model, const std::string &path,
-              std::optional<bool> bytecode, const std::string &weights,
-              bool inPlace, bool checksums,
-              const std::function<void(uint64_t, uint64_t)> &progress) {
+Object save(const Model &model, const std::string &path,
+            std::optional<bool> bytecode, const std::string &weights,
+            bool inPlace, bool checksums, const Object &progress) {
   auto owner = made<SaveOptionsHandle>(isthmus_save_options_create);
   isthmus_save_options *options = owner.get();
   if (bytecode)
@@ -52,12 +52,12 @@ py::dict save(const Model &model, const std::string &path,
   check(isthmus_save_options_set_weights(options, weights.c_str()));
   check(isthmus_save_options_set_in_place(options, inPlace));
   check(isthmus_save_options_set_checksums(options, checksums));
-  Callback<std::function<void(uint64_t, uint64_t)>> callback{progress};
-  if (progress)
+  Callback callback{progress};
+  if (!progress.isNone())
     check(isthmus_save_options_set_progress(
         options,
         [](void *context, uint64_t done, uint64_t total) {
-          return static_cast<decltype(callback) *>(context)->call(done, total);
+          return static_cast<Callback *>(context)->call(done, total);
         },
         &callback));
   isthmus_saved *made = nullptr;
@@ -66,23 +66,25 @@ py::dict save(const Model &model, const std::string &path,
   });
   SavedHandle saved(made);
   callback.check(error);
-  py::dict fields;
-  fields["form"] = isthmus_saved_form(saved.get());
-  fields["manifest"] = pathOrNone(isthmus_saved_manifest(saved.get()));
-  fields["file"] = pathOrNone(isthmus_saved_file(saved.get()));
-  fields["count"] = isthmus_saved_count(saved.get());
-  fields["written"] = isthmus_saved_written(saved.get());
-  fields["written_bytes"] = isthmus_saved_written_bytes(saved.get());
+  Object fields = Object::made(PyDict_New());
+  auto set = [&](const char *name, const Object &value) {
+    setItem(fields, textOf(name), value);
+  };
+  set("form", toPython(std::string(isthmus_saved_form(saved.get()))));
+  set("manifest", pathOrNone(isthmus_saved_manifest(saved.get())));
+  set("file", pathOrNone(isthmus_saved_file(saved.get())));
+  set("count", toPython(isthmus_saved_count(saved.get())));
+  set("written", toPython(isthmus_saved_written(saved.get())));
+  set("written_bytes", toPython(isthmus_saved_written_bytes(saved.get())));
   return fields;
 }
 
-void replaceFile(const std::string &path,
-                 const std::function<void(int)> &write) {
-  Callback<std::function<void(int)>> callback{write};
+void replaceFile(const std::string &path, const Object &write) {
+  Callback callback{write};
   callback.check(isthmus_write_file(
       path.c_str(),
       [](void *context, int file) {
-        return static_cast<decltype(callback) *>(context)->call(file);
+        return static_cast<Callback *>(context)->call(file);
       },
       &callback));
 }

@@ -4,20 +4,16 @@
 #define ISTHMUS_PYTHON_NATIVE_SAVING_H
 
 #include "Models.h"
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <string>
 
-/// Writes a program. Returns the fields of isthmus.SavedWeights.
-pybind11::dict save(const Model &model, const std::string &path,
-                    std::optional<bool> bytecode, const std::string &weights,
-                    bool inPlace, bool checksums,
-                    const std::function<void(uint64_t, uint64_t)> &progress);
+/// Writes a program, and calls `progress(done, total)` unless it is None.
+/// Returns the fields of isthmus.SavedWeights.
+Object save(const Model &model, const std::string &path,
+            std::optional<bool> bytecode, const std::string &weights,
+            bool inPlace, bool checksums, const Object &progress);
 
 /// Replaces the file at `path` by calling `write(descriptor)`. If that raises
 /// an exception, the old file stays.
-void replaceFile(const std::string &path,
-                 const std::function<void(int)> &write);
+void replaceFile(const std::string &path, const Object &write);
 
 #endif // ISTHMUS_PYTHON_NATIVE_SAVING_H

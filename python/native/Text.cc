@@ -2,8 +2,6 @@
 
 #include "Text.h"
 
-namespace py = pybind11;
-
 /// Adds the next bytes to a string. Refuses them without memory.
 static int append(void *text, const void *data, size_t size) {
   try {
@@ -27,6 +25,6 @@ std::string written(const std::function<isthmus_error *(isthmus_write write,
   return text;
 }
 
-py::object fromJson(const std::string &json) {
-  return py::module_::import("json").attr("loads")(textOf(json));
+Object fromJson(const std::string &json) {
+  return importModule("json").attr("loads")(textOf(json));
 }

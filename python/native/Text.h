@@ -13,6 +13,6 @@ std::string written(const std::function<isthmus_error *(isthmus_write write,
                                                         void *context)> &call);
 
 /// JSON as Python objects. Text may have any bytes.
-pybind11::object fromJson(const std::string &json);
+Object fromJson(const std::string &json);
 
 #endif // ISTHMUS_PYTHON_NATIVE_TEXT_H

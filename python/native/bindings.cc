@@ -5,39 +5,59 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Errors.h"
+#include "Bind.h"
 #include "Limits.h"
 #include "Programs.h"
 #include "Saving.h"
 #include "Text.h"
-#include <pybind11/functional.h>
-#include <pybind11/stl.h>
-
-namespace py = pybind11;
 
 /// The names that a pair of functions lists.
-static std::vector<std::string> names(size_t (*count)(),
-                                      const char *(*name)(size_t)) {
-  std::vector<std::string> names;
+static Object names(size_t (*count)(), const char *(*name)(size_t)) {
+  std::vector<Object> names;
   for (size_t i = 0; i < count(); ++i)
-    names.push_back(name(i));
-  return names;
+    names.push_back(textOf(name(i)));
+  return listOf(names);
 }
 
-PYBIND11_MODULE(_native, module) {
-  registerErrors();
-  module.attr("version") = isthmus_version();
-  module.def("parts",
-             [] { return names(isthmus_part_count, isthmus_part_name); });
-  module.def("available_targets",
-             [] { return names(isthmus_target_count, isthmus_target_name); });
-  module.def("coverage", [] { return written(isthmus_write_coverage); });
-  module.def("operator_aliases",
-             [] { return fromJson(written(isthmus_write_operator_aliases)); });
-  py::class_<Model> model = bindModels(module);
-  bindPrograms(module, model);
-  module.def("write_file", &replaceFile);
-  module.def("exit_after", &exitAfter);
-  module.def("exit_without_memory", &exitWithoutMemory);
-  module.def("exit_without_file", &exitWithoutFile);
+static Object parts() { return names(isthmus_part_count, isthmus_part_name); }
+
+static Object availableTargets() {
+  return names(isthmus_target_count, isthmus_target_name);
+}
+
+static std::string coverage() { return written(isthmus_write_coverage); }
+
+static Object operatorAliases() {
+  return fromJson(written(isthmus_write_operator_aliases));
+}
+
+static PyMethodDef functions[] = {
+    {"available_targets", FUNCTION(availableTargets)},
+    {"coverage", FUNCTION(coverage)},
+    {"exit_after", FUNCTION(exitAfter)},
+    {"exit_without_file", FUNCTION(exitWithoutFile)},
+    {"exit_without_memory", FUNCTION(exitWithoutMemory)},
+    {"operator_aliases", FUNCTION(operatorAliases)},
+    {"parts", FUNCTION(parts)},
+    {"write_file", FUNCTION(replaceFile)},
+    {},
+};
+
+PyMODINIT_FUNC PyInit__native() {
+  static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                   "_native",
+                                   nullptr,
+                                   -1,
+                                   functions,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr};
+  return guarded([] {
+    Object module = Object::made(PyModule_Create(&definition));
+    PyModule_AddStringConstant(module.get(), "version", isthmus_version());
+    bindModels(module.get());
+    bindPrograms(module.get());
+    return module;
+  });
 }

@@ -15,7 +15,7 @@ import torch
 EXAMPLE = pathlib.Path("examples/target")
 
 # The package imports this native module in place of the one in its own folder.
-_spec = importlib.util.spec_from_file_location("isthmus._native", "python/with_kernels/_native.so")
+_spec = importlib.util.spec_from_file_location("isthmus._native", "python/with_kernels/_native.abi3.so")
 sys.modules["isthmus._native"] = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(sys.modules["isthmus._native"])
 

@@ -491,3 +491,11 @@ def test_stages_are_saved(model, tmp_path, capfd, monkeypatch):
     assert "torch.aten." in stages["convert-onnx-to-torch"]
     assert main(["compile", str(model), "--target", "torch", "--save-stages", "/proc/none"]) == 1
     assert capfd.readouterr().err == "isthmus: /proc/none: No such file or directory\n"
+
+
+@needs_onnx
+@pytest.mark.parametrize("command", ["run", "verify"])
+def test_a_package_that_is_missing_is_named(model, command):
+    code = "import sys; sys.modules['numpy'] = None; from isthmus import cli; sys.exit(cli.main(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", code, command, model], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "isthmus: expected the package numpy, got none: pip install numpy\n")

@@ -56,6 +56,8 @@ filegroup(
 exports_files([
     "bin/FileCheck",
     "bin/lit",
+    "bin/llvm-objcopy",
+    "bin/llvm-readelf",
     "bin/llvm-tblgen",
     "bin/mlir-tblgen",
     "bin/mlir-translate",

@@ -1,4 +1,4 @@
-"""Declares @python: the interpreter, headers and pybind11 of the workspace's environment.
+"""Declares @python: the interpreter and headers of the workspace's environment.
 
 The environment is `.venv`, which `tools/setup` makes from the lock files here,
 or the folder that ISTHMUS_VENV names. Without one, C++ targets still build;
@@ -30,11 +30,11 @@ toolchain(
 """
 
 _HEADERS = """
-# pybind11 and Python.h. The symbols come from the interpreter that loads us.
+# Python.h. The symbols come from the interpreter that loads us.
 cc_library(
-    name = "pybind11",
-    hdrs = glob(["pybind11/**/*.h", "include/**/*.h"]),
-    includes = [".", "include"],
+    name = "headers",
+    hdrs = glob(["include/**/*.h"]),
+    includes = ["include"],
 )
 """
 
@@ -46,7 +46,7 @@ genrule(
 )
 
 cc_library(
-    name = "pybind11",
+    name = "headers",
     hdrs = ["missing.h"],
 )
 """
@@ -66,13 +66,10 @@ def _python_configure_impl(ctx):
         ctx.file("paths.bzl", "TOSA_PYTHON = ''\n")
         return
 
-    found = ctx.execute([interpreter, "-c", "import sysconfig, pybind11; " +
-                                            "print(sysconfig.get_paths()['include']); print(pybind11.get_include())"])
+    found = ctx.execute([interpreter, "-c", "import sysconfig; print(sysconfig.get_paths()['include'])"])
     if found.return_code:
-        fail("expected pybind11 in %s, got\n%s\nrun tools/setup" % (venv, found.stderr))
-    python_include, pybind11_include = found.stdout.split("\n")[:2]
-    ctx.symlink(python_include, "include")
-    ctx.symlink(pybind11_include + "/pybind11", "pybind11")
+        fail("expected a Python environment in %s, got\n%s\nrun tools/setup" % (venv, found.stderr))
+    ctx.symlink(found.stdout.strip(), "include")
     ctx.file("BUILD", _BUILD.format(interpreter = interpreter) + _HEADERS)
     ctx.file("paths.bzl", "TOSA_PYTHON = '%s/tosa/bin/python'\n" % venv)
 

@@ -18,8 +18,6 @@ def isthmus_library(name, deps, **keywords):
             "-Wl,--wrap=malloc",
             # Threads and memory of runs outlive a handle of dlopen.
             "-Wl,-z,nodelete",
-            # Relocations take a twelfth of the space.
-            "-Wl,-z,pack-relative-relocs",
         ],
         linkshared = True,
         deps = [

@@ -35,6 +35,6 @@ void isthmus_on_out_of_memory(void (*handler)(void *context), void *context) {
   if (!made)
     return handler(context);
   current = made;
-  // operator new is that of the process.
+  // operator new does not call the malloc of Memory.cpp.
   std::set_new_handler(c::runOutOfMemory);
 }
