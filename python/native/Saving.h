@@ -11,8 +11,8 @@
 
 /// Writes a program. Returns the fields of isthmus.SavedWeights.
 pybind11::dict save(const Model &model, const std::string &path,
-                    std::optional<bool> bytecode, const std::string &weights,
-                    bool inPlace, bool checksums,
+                    const std::optional<std::string> &format,
+                    const std::string &weights, bool inPlace, bool checksums,
                     const std::function<void(uint64_t, uint64_t)> &progress);
 
 /// Replaces the file at `path` by calling `write(descriptor)`. If that raises
