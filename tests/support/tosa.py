@@ -13,9 +13,10 @@ import re
 import subprocess
 import tempfile
 
-import isthmus
 import ml_dtypes
 import numpy as np
+
+import isthmus
 
 # MLIR's own passes that validate a text against TOSA 1.0.
 VALIDATE = [

@@ -33,7 +33,7 @@ std::optional<uint64_t> tosa_file::countBytes(ElementsAttr elements) {
   return bits == 1 ? count : packed;
 }
 
-/// Writes elements of 1 or 4 bits, which `next` yields.
+/// Writes elements of 1 or 4 bits, of which `at` has one.
 static void writeSmall(uint64_t count, unsigned bits,
                        llvm::function_ref<uint8_t(uint64_t)> at,
                        llvm::raw_ostream &os) {

@@ -101,8 +101,9 @@ Flatbuffer::addData(uint64_t size,
   // The length is before the first byte, which is aligned.
   uint64_t start = llvm::alignTo(dataSize + sizeof(uint32_t), kAlignment);
   chunks.push_back({size, std::move(write), start - sizeof(uint32_t)});
-  // What is too large stays so, and does not overflow.
-  dataSize = llvm::alignTo(start + std::min(size, kMostBytes + 1), kAlignment);
+  // What is too large for any file may be less than it is, but not overflow.
+  size = std::min(size, uint64_t(1) << 60);
+  dataSize = llvm::alignTo(start + size, kAlignment);
   return {unsigned(chunks.size() - 1)};
 }
 
