@@ -346,7 +346,7 @@ enum isthmus_format {
   ISTHMUS_TEXT,
   ISTHMUS_BYTECODE,
   ISTHMUS_ELIDED_TEXT, /* without the elements of large constants */
-  ISTHMUS_TARGET_FILE /* the target's own format: a flatbuffer of TOSA 1.0 */
+  ISTHMUS_TARGET_FILE  /* the target's own format: a flatbuffer of TOSA 1.0 */
 };
 
 /* Takes the bytes written of a file and its total bytes, 0 if unknown. Nonzero
