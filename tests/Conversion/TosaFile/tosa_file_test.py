@@ -144,6 +144,27 @@ def test_globals_are_variables_and_constants():
     np.testing.assert_equal(run_reference_model(text, np.int32([100, 200])), [[111, 222]])
 
 
+def test_weights_are_in_the_file_or_last_inputs(tmp_path):
+    numbers = ", ".join(f"{i}.5" for i in range(300))
+    text = f"""
+    func.func @main(%x: tensor<300xf32>) -> tensor<300xf32> {{
+      %0 = "tosa.const"() <{{values = dense<[{numbers}]> : tensor<300xf32>}}> : () -> tensor<300xf32>
+      %1 = tosa.add %x, %0 : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+      return %1 : tensor<300xf32>
+    }}"""
+    module = isthmus.parse(text)
+    module.save(tmp_path / "m.mlir", weights="external")
+    isthmus.load(tmp_path / "m.mlir").save(tmp_path / "m.tosa")
+    expected = contents(decoded(flatbuffer(text), tmp_path))
+    assert contents(decoded((tmp_path / "m.tosa").read_bytes(), tmp_path)) == expected
+
+    saved = module.save(tmp_path / "a.tosa", weights="argument")
+    (weight,) = json.loads(pathlib.Path(saved.manifest).read_text())["weights"]
+    (block,) = decoded((tmp_path / "a.tosa").read_bytes(), tmp_path)["regions"][0]["blocks"]
+    assert block["inputs"] == ["input_0", weight["name"]]
+    assert not any("data" in tensor for tensor in block["tensors"])
+
+
 @pytest.mark.parametrize(
     "text, messages",
     [

@@ -12,8 +12,8 @@ namespace isthmus {
 /// one function of TOSA ops, which the file calls "main", and variables. An
 /// error at everything that the format cannot hold; then nothing is written.
 ///
-/// Inputs and outputs have the names of their attributes `isthmus.name`,
-/// `onnx.name` and `tosa.tensor_name`; ops have those of the model's nodes.
+/// Inputs and outputs have the names of their attributes, such as `onnx.name`
+/// and `isthmus.weight`; ops have those of the model's nodes.
 /// Constants go from where they are to the stream, without a copy of all.
 mlir::LogicalResult writeTosaFile(mlir::ModuleOp module, llvm::raw_ostream &os);
 

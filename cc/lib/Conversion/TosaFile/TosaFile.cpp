@@ -14,8 +14,8 @@ using Part = Flatbuffer::Part;
 /// The name of an input or output, or `otherwise`.
 static std::string nameIn(DictionaryAttr attributes, const Twine &otherwise) {
   if (attributes)
-    for (StringRef key : {"isthmus.name", "onnx.name", "ml_program.identifier",
-                          "tosa.tensor_name"})
+    for (StringRef key : {"isthmus.name", "isthmus.weight", "onnx.name",
+                          "ml_program.identifier", "tosa.tensor_name"})
       if (auto name = attributes.getAs<StringAttr>(key); name && !name.empty())
         return name.str();
   return otherwise.str();
