@@ -343,7 +343,8 @@ isthmus_error *isthmus_model_write_notes(const isthmus_model *model,
 enum isthmus_format {
   ISTHMUS_TEXT,
   ISTHMUS_BYTECODE,
-  ISTHMUS_ELIDED_TEXT /* without the elements of large constants */
+  ISTHMUS_ELIDED_TEXT, /* without the elements of large constants */
+  ISTHMUS_TARGET_FILE  /* the target's own format: a flatbuffer of TOSA 1.0 */
 };
 
 /* Takes the bytes written of a file and its total bytes, 0 if unknown. Nonzero
@@ -362,8 +363,8 @@ typedef struct isthmus_save_options isthmus_save_options;
 isthmus_error *isthmus_save_options_create(isthmus_save_options **options);
 /* Frees options. */
 void isthmus_save_options_free(isthmus_save_options *options);
-/* ISTHMUS_TEXT or ISTHMUS_BYTECODE. By default, the file's name decides:
- * ".mlirbc" is bytecode. */
+/* ISTHMUS_TEXT, ISTHMUS_BYTECODE or ISTHMUS_TARGET_FILE. By default, the file's
+ * name decides: ".mlirbc" is bytecode, and ".tosa" a flatbuffer of TOSA. */
 isthmus_error *isthmus_save_options_set_format(isthmus_save_options *options,
                                                int32_t format);
 /* "auto", "inline", "resource", "argument", "external", "iree" or "none":

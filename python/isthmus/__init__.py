@@ -6,6 +6,7 @@ import importlib
 _HOMES = {
     "isthmus.api": [
         "BACKEND_LEGAL_OPS",
+        "FileFormat",
         "Module",
         "OutputType",
         "SavedWeights",

@@ -30,7 +30,7 @@ class Model:
     def save(
         self,
         path: bytes,
-        bytecode: bool | None,
+        format: str | None,
         weights: str,
         in_place: bool,
         checksums: bool,

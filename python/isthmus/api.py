@@ -38,6 +38,14 @@ class OutputType(enum.StrEnum):
     STABLEHLO = "stablehlo"
 
 
+class FileFormat(enum.StrEnum):
+    """How a program is saved."""
+
+    TEXT = "text"  # MLIR as text
+    BYTECODE = "bytecode"  # MLIR as bytecode
+    TOSA = "tosa"  # a flatbuffer of TOSA 1.0, for programs in that dialect
+
+
 class WeightForm(enum.StrEnum):
     """Where a saved program stores its weights: constants of 1 KiB or more, except splats."""
 
@@ -151,7 +159,7 @@ class Module:
             case WeightForm.INLINE:
                 with tempfile.TemporaryDirectory() as folder:
                     path = os.path.join(folder, "inline.mlir")
-                    self.save(path, bytecode=False, weights=WeightForm.INLINE)
+                    self.save(path, format=FileFormat.TEXT, weights=WeightForm.INLINE)
                     with open(path, encoding="utf-8") as file:
                         return file.read()
             case form:
@@ -161,7 +169,7 @@ class Module:
         self,
         path: str | os.PathLike,
         *,
-        bytecode: bool | None = None,
+        format: FileFormat | str | None = None,
         weights: WeightForm | str = WeightForm.AUTO,
         weights_in_place: bool = False,
         checksums: bool = False,
@@ -171,9 +179,10 @@ class Module:
 
         Args:
           path: the file to write. An existing file does not change if writing fails.
-          bytecode: MLIR bytecode (small, quick to read) or text. By default the
-            file's name decides: `.mlirbc` is bytecode. Bytecode keeps the names of
-            the model's nodes, text does not.
+          format: MLIR text or bytecode (small, quick to read), or "tosa", a flatbuffer
+            of TOSA 1.0. By default the file's name decides: `.mlirbc` is bytecode,
+            `.tosa` a flatbuffer, and others are text. All but text keep the names of
+            the model's nodes.
           weights: where to store weights. For `m.mlirbc`, weights outside the program
             go to `m.safetensors`, and `m.weights.json` gives the place of each.
           weights_in_place: keep weights in the model's file if it is in the folder of
@@ -188,13 +197,15 @@ class Module:
         Raises:
           FileError: the file cannot be written.
           UnsupportedError: the program cannot have its weights in this form: IREE reads
-            no MHLO, `weights_in_place` needs a form with a manifest.
-          ValueError: `weights` is no form, or `path` contains a null byte.
+            no MHLO, `weights_in_place` needs a form with a manifest. Or the format cannot
+            hold the program: TOSA 1.0 has no f64.
+          ValueError: `format` is no format, `weights` is no form, or `path` contains a null byte.
         """
         file = _encoded(path)
         with self._lock:
             weights = WeightForm(weights)
-            saved = self._native.save(file, bytecode, weights, weights_in_place, checksums, progress)
+            format = None if format is None else FileFormat(format)
+            saved = self._native.save(file, format, weights, weights_in_place, checksums, progress)
         return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
 
     def count_ops(self) -> dict[str, int]:

@@ -123,7 +123,7 @@ def print_program(module, args):
     try:
         module.save(
             "-",
-            bytecode=args.emit == "bytecode",
+            format=args.emit or "text",
             weights=weights,
             weights_in_place=args.weights_in_place,
             checksums=args.weight_checksums,
@@ -138,8 +138,8 @@ def print_program(module, args):
 def objections_without_output(args):
     """Returns an error for each option that requires -o FILE."""
     problems = []
-    if args.emit == "bytecode":
-        problems.append("--emit bytecode: expected -o FILE to write it to, got none")
+    if args.emit not in (None, "text"):
+        problems.append(f"--emit {args.emit}: expected -o FILE to write it to, got none")
     if args.weights in ("argument", "external", "iree"):
         problems.append(f"--weights {args.weights}: expected -o FILE to write weights beside, got none")
     for option, given in [
@@ -184,11 +184,10 @@ def compile_command(args):
     module = lowered(read_model(args.model), args)
     if args.output in (None, "-"):
         return print_program(module, args)
-    bytecode = None if args.emit is None else args.emit == "bytecode"
     with progress(f"writing {args.output}") as how_far:
         saved = module.save(
             args.output,
-            bytecode=bytecode,
+            format=args.emit,
             weights=args.weights,
             weights_in_place=args.weights_in_place,
             checksums=args.weight_checksums,
@@ -353,9 +352,10 @@ def parse_arguments(argv):
     add_lowering_arguments(compiling, required=True)
     compiling.add_argument("-o", "--output", help="the file to write, or - (standard output, as text)")
     compiling.add_argument(
-        "--emit", choices=["text", "bytecode"], help="output format (bytecode for .mlirbc, else text)"
+        "--emit",
+        choices=list(isthmus.FileFormat),
+        help="output format: MLIR, or a flatbuffer of TOSA 1.0 (bytecode for .mlirbc, tosa for .tosa, else text)",
     )
-
     compiling.add_argument(
         "--save-stages",
         metavar="FOLDER",

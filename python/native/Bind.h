@@ -83,12 +83,12 @@ struct Argument {
   }
 };
 
-template <>
-struct Argument<std::optional<bool>> {
-  static std::optional<bool> get(PyObject *object) {
+template <typename T>
+struct Argument<std::optional<T>> {
+  static std::optional<T> get(PyObject *object) {
     if (object == Py_None)
       return std::nullopt;
-    return fromPython<bool>(object);
+    return fromPython<T>(object);
   }
 };
 

@@ -42,13 +42,16 @@ static Object pathOrNone(const char *path) {
 }
 
 Object save(const Model &model, const std::string &path,
-            std::optional<bool> bytecode, const std::string &weights,
-            bool inPlace, bool checksums, const Object &progress) {
+            const std::optional<std::string> &format,
+            const std::string &weights, bool inPlace, bool checksums,
+            const Object &progress) {
   auto owner = made<SaveOptionsHandle>(isthmus_save_options_create);
   isthmus_save_options *options = owner.get();
-  if (bytecode)
-    check(isthmus_save_options_set_format(options, *bytecode ? ISTHMUS_BYTECODE
-                                                             : ISTHMUS_TEXT));
+  if (format)
+    check(isthmus_save_options_set_format(
+        options, *format == "text"       ? ISTHMUS_TEXT
+                 : *format == "bytecode" ? ISTHMUS_BYTECODE
+                                         : ISTHMUS_TARGET_FILE));
   check(isthmus_save_options_set_weights(options, weights.c_str()));
   check(isthmus_save_options_set_in_place(options, inPlace));
   check(isthmus_save_options_set_checksums(options, checksums));

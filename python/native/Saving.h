@@ -9,8 +9,9 @@
 /// Writes a program, and calls `progress(done, total)` unless it is None.
 /// Returns the fields of isthmus.SavedWeights.
 Object save(const Model &model, const std::string &path,
-            std::optional<bool> bytecode, const std::string &weights,
-            bool inPlace, bool checksums, const Object &progress);
+            const std::optional<std::string> &format,
+            const std::string &weights, bool inPlace, bool checksums,
+            const Object &progress);
 
 /// Replaces the file at `path` by calling `write(descriptor)`. If that raises
 /// an exception, the old file stays.

@@ -8,7 +8,7 @@ import pytest
 
 import isthmus
 from tests.C import library
-from tests.C.library import BYTECODE, ELIDED_TEXT, RELEASE, Refused, freed, lower, opened, write
+from tests.C.library import BYTECODE, ELIDED_TEXT, RELEASE, TARGET_FILE, Refused, freed, lower, opened, write
 from tests.support import onnx_models
 
 PROGRAM = """
@@ -90,6 +90,18 @@ def test_mlir_is_read_by_format_name_or_bytes(tmp_path):
         bytecode = write(own, BYTECODE)
     with opened(bytecode) as own:
         assert write(own) == expected
+
+
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="needs the tosa part")
+def test_a_target_has_files_of_its_own(tmp_path):
+    program = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    isthmus.parse(program).save(tmp_path / "program.tosa")
+    with opened(program.encode(), "mlir") as own:
+        assert write(own, TARGET_FILE) == (tmp_path / "program.tosa").read_bytes()
+    wrong = program.replace("f32", "f64")
+    with opened(wrong.encode(), "mlir") as own, pytest.raises(Refused, match="which a TOSA file can hold") as refused:
+        write(own, TARGET_FILE)
+    assert refused.value.kind == "unsupported"
 
 
 def test_memory_is_released_once():

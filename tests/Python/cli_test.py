@@ -63,6 +63,34 @@ def test_compile_writes_a_file(model, tmp_path, capfd, name, emit):
 
 
 @needs_onnx
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+@pytest.mark.parametrize("name, emit", [("a.tosa", []), ("a", ["--emit", "tosa"])])
+def test_compile_writes_a_file_of_tosa(model, tmp_path, capfdbinary, name, emit):
+    command = ["compile", model, "--target", "tosa", *emit, "-o"]
+    assert main([*command, str(tmp_path / name)]) == 0
+    data = (tmp_path / name).read_bytes()
+    assert data[4:8] == b"TOSA"
+    assert capfdbinary.readouterr() == (b"", b"")
+    if emit:
+        assert main([*command, "-"]) == 0
+        assert capfdbinary.readouterr().out == data
+        assert main(command[:-1]) == 1
+        assert b"--emit tosa: expected -o FILE to write it to, got none" in capfdbinary.readouterr().err
+
+
+@needs_onnx
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+def test_a_program_that_tosa_cannot_hold_is_not_written(model, tmp_path, capfd):
+    output = tmp_path / "a.tosa"
+    assert main(["compile", model, "--target", "torch", "-o", str(output)]) == 1
+    assert "expected an op of TOSA 1.0, which a TOSA file can hold, got 'torch." in capfd.readouterr().err
+    assert not output.exists()
+    assert main(["compile", model, "--target", "tosa", "-o", str(output), "--weights", "external"]) == 1
+    assert "expected weights in the file of a target, or as arguments" in capfd.readouterr().err
+    assert os.listdir(tmp_path) == [os.path.basename(model)]
+
+
+@needs_onnx
 def test_the_model_is_not_written_over(model, tmp_path, capfd):
     before = open(model, "rb").read()
     (tmp_path / "link.mlir").symlink_to(model)

@@ -57,7 +57,7 @@ def test_a_program_does_not_take_the_name_of_its_weights(folder, weights, name):
     module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
     before = sorted(folder.iterdir())
     with pytest.raises(isthmus.FileError, match="expected a name that ends otherwise"):
-        module.save(folder / name, weights=weights, bytecode=False)
+        module.save(folder / name, weights=weights, format="text")
     assert sorted(folder.iterdir()) == before
 
 

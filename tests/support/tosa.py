@@ -1,7 +1,7 @@
-"""Validates TOSA text and runs it on Arm's reference model.
+"""Validates TOSA text, writes it as a file of TOSA 1.0 and runs that on Arm's reference model.
 
-The model and its serializer come with the tosa-tools wheel, which has an environment of its own.
-$TOSA_PYTHON is the interpreter of that environment. One worker process in it serves all calls.
+The model comes with the tosa-tools wheel, which has an environment of its own. $TOSA_PYTHON is the
+interpreter of that environment. One worker process in it serves all calls.
 """
 
 import atexit
@@ -11,11 +11,12 @@ import pathlib
 import pickle
 import re
 import subprocess
+import tempfile
 
 import ml_dtypes
 import numpy as np
 
-from tests.support.mlir_text import with_bools_as_bytes
+import isthmus
 
 # MLIR's own passes that validate a text against TOSA 1.0.
 VALIDATE = [
@@ -42,12 +43,21 @@ def as_arguments(text, arrays):
     return [np.asarray(a, _DTYPES[e]) for a, e in zip(arrays, elements, strict=True)]
 
 
+def flatbuffer(text):
+    """Returns a program in TOSA as the bytes of a file of TOSA 1.0."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "program.tosa")
+        isthmus.parse(text).save(file)
+        return file.read_bytes()
+
+
 def run_reference_model(text, *arrays):
     """Runs @main of static TOSA text and returns its results."""
     # The model takes and returns bf16 as two bytes.
     arrays = [a.view("u2") if a.dtype == _BF16 else a for a in as_arguments(text, arrays)]
+    program = flatbuffer(text)
     worker = _worker()
-    pickle.dump((with_bools_as_bytes(text), arrays), worker.stdin)
+    pickle.dump((program, arrays), worker.stdin)
     worker.stdin.flush()
     error, results = pickle.load(worker.stdout)
     if error:

@@ -7,6 +7,7 @@
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Conversion/Target.h"
+#include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,18 +16,6 @@ using namespace mlir;
 using namespace isthmus;
 using Kind = ModelError::Kind;
 namespace fs = llvm::sys::fs;
-
-llvm::Error Model::write(llvm::raw_ostream &os, Format format,
-                         bool elide) const {
-  if (format == Format::Text)
-    return print(os, elide);
-  Diagnostics diagnostics(context.get());
-  BytecodeWriterConfig config;
-  config.setElideResourceDataFlag(elide);
-  if (mlir::failed(writeBytecodeToFile(*root, os, config)))
-    return diagnostics.take(Kind::System, "expected to write bytecode");
-  return llvm::Error::success();
-}
 
 /// The dialect of a program: that of the first op in one of its functions.
 static StringRef dialectOf(ModuleOp module) {
@@ -39,6 +28,43 @@ static StringRef dialectOf(ModuleOp module) {
   return "";
 }
 
+/// The target that writes a program into a file of its own: that of the
+/// program's dialect, or any one, which says what its files cannot hold. Null
+/// if this build has none.
+static const Target *findFileTarget(ModuleOp module) {
+  auto hasFiles = [](const Target *target) {
+    return target && !target->getFileFormat().empty();
+  };
+  const Target *own = findTargetOfConstants(dialectOf(module));
+  if (hasFiles(own))
+    return own;
+  const auto *other = llvm::find_if(targets(), hasFiles);
+  return other == targets().end() ? nullptr : *other;
+}
+
+llvm::Error Model::write(llvm::raw_ostream &os, Format format,
+                         bool elide) const {
+  if (format == Format::Text)
+    return print(os, elide);
+  Diagnostics diagnostics(context.get());
+  if (format == Format::TargetFile) {
+    const Target *target = findFileTarget(module());
+    if (!target)
+      return isthmus::failed(Kind::MissingPart, missingPart("tosa"));
+    if (mlir::failed(target->writeFile(module(), os)))
+      return diagnostics.take(Kind::Unsupported,
+                              "expected a program that a " +
+                                  target->getFileFormat().str() +
+                                  " file can hold");
+    return llvm::Error::success();
+  }
+  BytecodeWriterConfig config;
+  config.setElideResourceDataFlag(elide);
+  if (mlir::failed(writeBytecodeToFile(*root, os, config)))
+    return diagnostics.take(Kind::System, "expected to write bytecode");
+  return llvm::Error::success();
+}
+
 WeightForm Model::weightFormFor(const SaveOptions &options, bool isFile) const {
   constexpr int64_t mostInline = 1 << 20, mostText = 1 << 30;
   if (options.weights != WeightForm::Auto)
@@ -47,8 +73,12 @@ WeightForm Model::weightFormFor(const SaveOptions &options, bool isFile) const {
   const Target *target = findTargetOfConstants(dialect);
   bool readsGlobals = !target || target->readsGlobals();
   if (options.inPlace || options.checksums)
-    return readsGlobals && dialect != "onnx" ? WeightForm::External
-                                             : WeightForm::Argument;
+    return readsGlobals && dialect != "onnx" &&
+                   options.format != Format::TargetFile
+               ? WeightForm::External
+               : WeightForm::Argument;
+  if (options.format == Format::TargetFile)
+    return WeightForm::Resource;
   if (!isFile && !readsGlobals)
     return WeightForm::Inline;
   // Resources for dialects whose own tools read no globals, and for formats
@@ -92,7 +122,16 @@ static llvm::Error findObjection(ModuleOp module, const SaveOptions &options,
   if (isForIree && options.format != Format::Text)
     return refused(Kind::Unsupported,
                    "text, as of a file called .mlir, which is what IREE "
-                   "reads, got bytecode");
+                   "reads, got " +
+                       Twine(options.format == Format::Bytecode
+                                 ? "bytecode"
+                                 : "a file of a target"));
+  if (options.format == Format::TargetFile &&
+      (options.weights == WeightForm::External ||
+       options.weights == WeightForm::None))
+    return refused(Kind::Unsupported,
+                   "weights in the file of a target, or as arguments, got "
+                   "another form of weights");
   if (!hasManifest(options.weights) && (options.inPlace || options.checksums))
     return refused(
         Kind::Unsupported,

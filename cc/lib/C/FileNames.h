@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_LIB_C_FILENAMES_H
 #define ISTHMUS_LIB_C_FILENAMES_H
 
+#include "isthmus/Api/Api.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace isthmus::c {
@@ -15,6 +16,13 @@ inline bool isBytecodeName(llvm::StringRef name) {
 /// Whether it is MLIR, in one of its forms.
 inline bool isMlirName(llvm::StringRef name) {
   return name.ends_with(".mlir") || isBytecodeName(name);
+}
+
+/// The format of a program that is written to a file of this name.
+inline Format formatNamed(llvm::StringRef name) {
+  if (isBytecodeName(name))
+    return Format::Bytecode;
+  return findTargetOfFile(name) ? Format::TargetFile : Format::Text;
 }
 
 } // namespace isthmus::c

@@ -22,16 +22,30 @@ struct isthmus_saved {
   SavedWeights weights;
 };
 
+/// Whether a caller's number is one of isthmus_format.
+static bool isFormat(int32_t format) {
+  return format >= ISTHMUS_TEXT && format <= ISTHMUS_TARGET_FILE;
+}
+
+static Format toFormat(int32_t format) {
+  switch (format) {
+  case ISTHMUS_BYTECODE:
+    return Format::Bytecode;
+  case ISTHMUS_TARGET_FILE:
+    return Format::TargetFile;
+  default:
+    return Format::Text;
+  }
+}
+
 isthmus_error *isthmus_model_write(const isthmus_model *model, int32_t format,
                                    isthmus_write write, void *context) {
   return withModel(model, [&](const Model &own) -> isthmus_error * {
-    if (format < ISTHMUS_TEXT || format > ISTHMUS_ELIDED_TEXT)
+    if (!isFormat(format))
       return badArgument("format: expected an isthmus_format, got " +
                          llvm::Twine(format));
     return writeTo(write, context, [&](llvm::raw_ostream &os) {
-      return own.write(
-          os, format == ISTHMUS_BYTECODE ? Format::Bytecode : Format::Text,
-          format == ISTHMUS_ELIDED_TEXT);
+      return own.write(os, toFormat(format), format == ISTHMUS_ELIDED_TEXT);
     });
   });
 }
@@ -51,13 +65,12 @@ void isthmus_save_options_free(isthmus_save_options *options) {
 isthmus_error *isthmus_save_options_set_format(isthmus_save_options *options,
                                                int32_t format) {
   return change(options, [&]() -> isthmus_error * {
-    if (format != ISTHMUS_TEXT && format != ISTHMUS_BYTECODE)
-      return badArgument(
-          "format: expected ISTHMUS_TEXT or ISTHMUS_BYTECODE, got " +
-          llvm::Twine(format));
+    if (!isFormat(format) || format == ISTHMUS_ELIDED_TEXT)
+      return badArgument("format: expected ISTHMUS_TEXT, ISTHMUS_BYTECODE or "
+                         "ISTHMUS_TARGET_FILE, got " +
+                         llvm::Twine(format));
     options->isFormatOpen = false;
-    options->options.format =
-        format == ISTHMUS_BYTECODE ? Format::Bytecode : Format::Text;
+    options->options.format = toFormat(format);
     return nullptr;
   });
 }
@@ -131,7 +144,7 @@ isthmus_error *isthmus_model_save(const isthmus_model *model, const char *path,
     bool hasStopped = false;
     SaveOptions options = given ? given->options : SaveOptions();
     if (!given || given->isFormatOpen)
-      options.format = isBytecodeName(path) ? Format::Bytecode : Format::Text;
+      options.format = formatNamed(path);
     if (given && given->progress)
       options.progress = [&](uint64_t written, uint64_t total) {
         hasStopped |= given->progress(given->context, written, total) != 0;

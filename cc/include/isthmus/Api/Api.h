@@ -62,8 +62,9 @@ public:
   static char ID;
 };
 
-/// How a program is written: MLIR text or bytecode.
-enum class Format { Text, Bytecode };
+/// How a program is written: MLIR text or bytecode, or the files of a target,
+/// as Target::getFileFormat describes them.
+enum class Format { Text, Bytecode, TargetFile };
 
 /// Where a saved program stores its weights.
 enum class WeightForm {
@@ -170,7 +171,8 @@ public:
   /// copied.
   static llvm::Expected<Model> open(std::shared_ptr<ModelRecords> records);
 
-  /// Writes the program; with `elide`, omits the elements of large constants.
+  /// Writes the program; with `elide`, omits the elements of large constants,
+  /// which a file of a target needs.
   llvm::Error write(llvm::raw_ostream &os, Format format,
                     bool elide = false) const;
   /// Writes the file and those beside it completely, or leaves the existing

@@ -125,6 +125,17 @@ public:
   /// Whether IREE reads the target's programs.
   virtual bool isReadByIree() const { return false; }
 
+  /// The format of files, besides MLIR, that hold the target's programs: "tosa"
+  /// for files like "m.tosa". Empty if there is none.
+  virtual llvm::StringRef getFileFormat() const { return ""; }
+
+  /// Writes a program in that format. An error at everything that the format
+  /// cannot hold; then nothing is written.
+  virtual llvm::LogicalResult writeFile(mlir::ModuleOp module,
+                                        llvm::raw_ostream &os) const {
+    return llvm::failure();
+  }
+
   //===--------------------------------------------------------------------===//
   // Custom ops
   //===--------------------------------------------------------------------===//
@@ -154,6 +165,9 @@ const Target *findTarget(llvm::StringRef name);
 /// The target whose programs have constants of a dialect; null if there is
 /// none.
 const Target *findTargetOfConstants(llvm::StringRef dialect);
+
+/// The target that has the files of this name, "m.tosa"; null if there is none.
+const Target *findTargetOfFile(llvm::StringRef path);
 
 /// Adds a target to the list. Ends the process if its name is taken.
 void registerTarget(const Target &target);

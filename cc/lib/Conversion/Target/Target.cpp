@@ -30,6 +30,13 @@ const Target *isthmus::findTargetOfConstants(llvm::StringRef dialect) {
   });
 }
 
+const Target *isthmus::findTargetOfFile(llvm::StringRef path) {
+  return findIf([&](const Target *target) {
+    llvm::StringRef format = target->getFileFormat();
+    return !format.empty() && path.ends_with(("." + format).str());
+  });
+}
+
 void isthmus::registerTarget(const Target &target) {
   if (findTarget(target.getName()))
     llvm::report_fatal_error("two targets are called '" + target.getName() +

@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/Target.h"
 #include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/TosaFile.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 
@@ -64,6 +65,11 @@ public:
     return {"tosa.const", "values"};
   }
   bool isReadByIree() const override { return true; }
+
+  StringRef getFileFormat() const override { return "tosa"; }
+  LogicalResult writeFile(ModuleOp module, raw_ostream &os) const override {
+    return writeTosaFile(module, os);
+  }
 
   std::optional<FailureOr<custom_ops::Identity>>
   identify(Operation *op) const override {
