@@ -112,6 +112,7 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
         func.setArgAttr(argument.getArgNumber(), "bufferization.writable",
                         BoolAttr::get(context, false));
 
+  keepUnitDims(module);
   alignLoops(module);
   splitEmptyTensors(module);
   splitSharedValues(module);

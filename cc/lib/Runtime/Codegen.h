@@ -57,6 +57,10 @@ mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 /// Converts concatenations to slices of the result, or to copies.
 mlir::LogicalResult lowerConcats(mlir::ModuleOp module);
 
+/// Makes slices that drop some dims of size 1 and keep others slices of all
+/// dims.
+void keepUnitDims(mlir::ModuleOp module);
+
 /// Reorders the arguments of loops so that their tensors are updated in place.
 void alignLoops(mlir::ModuleOp module);
 
