@@ -37,11 +37,33 @@ def test_the_good_model_is_good():
         (b"\x0a\x01a", "byte 0: ModelProto: expected a varint in field 1, got a length-delimited value"),
         (b"\x38\x01", "byte 0: ModelProto: expected a length-delimited value in field 7, got a varint"),
         (b"\x3a\x02\x0a\x05", "byte 2: GraphProto: expected more bytes, got the end of the message"),
-        (b"<!DOCTYPE html>", "byte 0: ModelProto: expected a known wire type, got an unknown one"),
+        (b"v", "byte 0: ModelProto: expected a known wire type, got an unknown one"),
     ],
 )
 def test_malformed_bytes(data, expected):
     assert import_errors(data) == [expected]
+
+
+@pytest.mark.parametrize(
+    "data, expected",
+    [
+        (b"<!DOCTYPE html><html>", "a page in HTML"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n",
+            "a pointer of Git LFS; run 'git lfs pull' for the file itself",
+        ),
+        (b"\x1c\0\0\0TFL3\0\0", "a TensorFlow Lite model; convert it to ONNX first, with tf2onnx"),
+        (b"\x08\0\0\0TOSA\0\0", "a TOSA file, which is written and not read"),
+        (b"\x89HDF\r\n\x1a\n\0", "an HDF5 file; export a Keras model to ONNX first, with tf2onnx"),
+        (b"GGUF\x03\0\0\0", "a GGUF file, which has weights and no program"),
+        (b'\x28\0\0\0\0\0\0\0{"a":', "a safetensors file, which has weights and no program"),
+        (b"\x1f\x8b\x08\0", "a file compressed by gzip"),
+        (b"\xfd7zXZ\0", "a file compressed by xz"),
+        (b"\x28\xb5\x2f\xfd", "a file compressed by zstd"),
+    ],
+)
+def test_other_formats(data, expected):
+    assert import_errors(data) == [f"expected an ONNX model, got {expected}"]
 
 
 def test_every_truncation_is_one_error():

@@ -58,6 +58,11 @@ const ModelFormat *findFormatOfFile(llvm::StringRef path);
 /// The format of a file that starts with these bytes.
 const ModelFormat &recognizeFormat(llvm::StringRef start);
 
+/// Describes a file that no front end can read, for its error: "a pointer of
+/// Git LFS; run …". Empty if it is of no format that is often taken for a
+/// model.
+llvm::StringRef describeOtherFormat(llvm::StringRef bytes);
+
 /// The records of an archive in memory, each a buffer named by its path:
 /// "models/model.json". A buffer without bytes of its own; its identifier is
 /// the archive's name in diagnostics.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Proto.h"
+#include "isthmus/Importer/FrontEnd.h"
 
 using namespace isthmus::onnx;
 using namespace isthmus::onnx::proto;
@@ -432,7 +433,9 @@ std::optional<Model> proto::readModel(wire::File &file) {
   read(Message(file, file.bytes, "ModelProto"), model);
   if (!file.failed() && !model.graph)
     file.fail(file.bytes.data(), "ModelProto: expected a graph, got none");
-  if (file.failed())
-    return std::nullopt;
-  return model;
+  if (!file.failed())
+    return model;
+  if (StringRef other = describeOtherFormat(file.bytes); !other.empty())
+    file.error = ("expected an ONNX model, got " + other).str();
+  return std::nullopt;
 }

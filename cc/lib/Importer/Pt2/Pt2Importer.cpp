@@ -2,6 +2,7 @@
 
 #include "isthmus/Importer/Pt2Importer.h"
 #include "Program.h"
+#include "isthmus/Importer/FrontEnd.h"
 #include "isthmus/Support/Json.h"
 #include "isthmus/Support/LoadDialects.h"
 #include "isthmus/Support/VerifyProgram.h"
@@ -159,6 +160,13 @@ isthmus::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
                    MLIRContext *context, const Pt2ImportOptions &options) {
   Import import(context, options, buffer);
   llvm::Expected<Archive> archive = Archive::read(buffer->getBuffer());
+  if (!archive || !archive->find("archive_format"))
+    if (StringRef other = describeOtherFormat(buffer->getBuffer());
+        !other.empty()) {
+      llvm::consumeError(archive.takeError());
+      import.error() << "expected an exported PyTorch program, got " << other;
+      return nullptr;
+    }
   if (!archive) {
     import.error() << llvm::toString(archive.takeError());
     return nullptr;
