@@ -130,8 +130,8 @@ ArrayView::ArrayView(const Object &given) : array(given) {
   elementType = elementTypeOf(array.dtype());
   // Converts the bytes to native order. codeOf() does not depend on the order.
   if (!isNative(array.dtype()))
-    array = array.attr("astype")(
-        array.dtype().attr("newbyteorder")(toPython(std::string("="))));
+    array =
+        array.attr("astype")(array.dtype().attr("newbyteorder")(textOf("=")));
   int64_t itemSize = dtypes[elementType].itemSize;
   for (int i = 0; i < array.rank(); ++i) {
     // Strides count bytes in NumPy and elements here. A stride of a view into a
@@ -184,7 +184,7 @@ Object copyOf(const isthmus_tensor &tensor) {
     stride *= itemSize;
   return arrayOver({tensor.data, tensor.dims, tensor.rank, strides.data()},
                    dtypeOf(tensor.element_type), itemSize, nullptr)
-      .attr("copy")(toPython(std::string("A")));
+      .attr("copy")(textOf("A"));
 }
 
 std::string copyInto(isthmus_kernel_call &call, int32_t output,
@@ -217,8 +217,8 @@ std::string copyInto(isthmus_kernel_call &call, int32_t output,
     if (!call.allocate(&call, output))
       return "out of memory";
   }
-  Array packed = array.attr("astype")(dtypeOf(target.element_type),
-                                      toPython(std::string("C")));
+  Array packed =
+      array.attr("astype")(dtypeOf(target.element_type), textOf("C"));
   // TOSA stores 64-bit integers in 32 bits.
   int64_t itemSize = dtypes[target.element_type].itemSize;
   char kind = kindOf(array.dtype());

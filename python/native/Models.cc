@@ -69,11 +69,11 @@ static Model openBytes(const Object &bytes, const std::string &format) {
 
 static Model openRecords(const Object &objects) {
   auto records = made<RecordsHandle>(isthmus_records_create);
-  forEach(objects, [&](PyObject *path, PyObject *object) {
+  forEach(objects, [&](PyObject *key, PyObject *object) {
+    auto path = fromPython<std::string>(key);
     auto *memory = new Memory(object);
-    check(isthmus_records_add(
-        records.get(), fromPython<std::string>(path).c_str(), memory->data(),
-        memory->size(), Memory::release, memory));
+    check(isthmus_records_add(records.get(), path.c_str(), memory->data(),
+                              memory->size(), Memory::release, memory));
   });
   return {made<ModelHandle>([&](auto **model) {
     return unlocked([&] {

@@ -73,7 +73,7 @@ Object save(const Model &model, const std::string &path,
   auto set = [&](const char *name, const Object &value) {
     setItem(fields, textOf(name), value);
   };
-  set("form", toPython(std::string(isthmus_saved_form(saved.get()))));
+  set("form", textOf(isthmus_saved_form(saved.get())));
   set("manifest", pathOrNone(isthmus_saved_manifest(saved.get())));
   set("file", pathOrNone(isthmus_saved_file(saved.get())));
   set("count", toPython(isthmus_saved_count(saved.get())));

@@ -92,7 +92,7 @@ def test_mlir_is_read_by_format_name_or_bytes(tmp_path):
         assert write(own) == expected
 
 
-@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="needs the tosa part")
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 def test_a_target_has_files_of_its_own(tmp_path):
     program = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
     isthmus.parse(program).save(tmp_path / "program.tosa")

@@ -16,6 +16,7 @@ import isthmus
 from isthmus.cli import main, parse_arguments
 
 needs_onnx = pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build reads no ONNX")
+needs_tosa = pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 
 
 def write_model(path, *nodes):
@@ -63,7 +64,7 @@ def test_compile_writes_a_file(model, tmp_path, capfd, name, emit):
 
 
 @needs_onnx
-@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+@needs_tosa
 @pytest.mark.parametrize("name, emit", [("a.tosa", []), ("a", ["--emit", "tosa"])])
 def test_compile_writes_a_file_of_tosa(model, tmp_path, capfdbinary, name, emit):
     command = ["compile", model, "--target", "tosa", *emit, "-o"]
@@ -79,7 +80,7 @@ def test_compile_writes_a_file_of_tosa(model, tmp_path, capfdbinary, name, emit)
 
 
 @needs_onnx
-@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+@needs_tosa
 def test_a_program_that_tosa_cannot_hold_is_not_written(model, tmp_path, capfd):
     output = tmp_path / "a.tosa"
     assert main(["compile", model, "--target", "torch", "-o", str(output)]) == 1
@@ -146,7 +147,7 @@ needs_linalg_to_run = pytest.mark.skipif(
 
 
 @needs_onnx
-@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+@needs_tosa
 def test_narrow_f64(tmp_path, capfd):
     """TOSA has no f64. An option computes in f32 instead."""
     model = write_model(
@@ -184,7 +185,7 @@ def test_check_says_why(unsupported, capfd):
 
 
 @needs_onnx
-@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+@needs_tosa
 def test_check_counts_the_nodes_of_a_target(tmp_path, capfd):
     """Both NonZero nodes fail in the lowering to TOSA; the other nodes have a lowering."""
     model = write_model(

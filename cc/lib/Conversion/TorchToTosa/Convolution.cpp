@@ -3,9 +3,9 @@
 // One spatial dim becomes two with a height of 1. Groups become a depthwise
 // convolution if each has one input channel (of three dims: one for each plane
 // of the kernel), otherwise separate convolutions whose results are
-// concatenated. The transposes to and from channels-last
-// cancel between layers afterwards. Integers are convolved as bytes, each part
-// of the input with each part of the weight.
+// concatenated. The transposes to and from channels-last cancel between layers
+// afterwards. Integers are convolved as bytes, each part of the input with each
+// part of the weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,17 +89,25 @@ RankedTensorType resultType(const Convolution &conv, int64_t channels,
   return b.tensor(sizes, TosaBuilder::elementOf(conv.bias));
 }
 
-Value depthwise(Value x, const Convolution &conv, TosaBuilder &b) {
+/// A convolution with paddings, strides and dilations, and `channels` output
+/// channels.
+template <typename Op>
+Value build(const Convolution &conv, TosaBuilder &b, int64_t channels, Value x,
+            Value weight, Value bias) {
+  return build<Op>(conv, b, resultType(conv, channels, b), x, weight, bias,
+                   b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
+                   b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
+                   b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
+}
+
+Value depthwise2D(Value x, const Convolution &conv, TosaBuilder &b) {
   // [C*M,1,KH,KW] -> [C,M,KH,KW] -> [KH,KW,C,M]
   ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(conv.weight);
   Value weight = b.reshape(
       conv.weight, {conv.groups, sizes[0] / conv.groups, sizes[2], sizes[3]});
   weight = b.transpose(weight, {2, 3, 0, 1});
-  return build<tosa::DepthwiseConv2DOp>(
-      conv, b, resultType(conv, sizes[0], b), x, weight, conv.bias,
-      b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
-      b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
-      b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
+  return build<tosa::DepthwiseConv2DOp>(conv, b, sizes[0], x, weight,
+                                        conv.bias);
 }
 
 /// A depthwise convolution of three dims, which TOSA lacks: the sum over the
@@ -128,7 +136,7 @@ Value depthwise3D(Value x, const Convolution &conv, TosaBuilder &b) {
         b.stridedSlice(x, 1, k * depth.dilation, depths, depth.stride);
     plane.weight = b.reshape(b.slice(conv.weight, 2, k, 1),
                              {filter[0], 1, filter[3], filter[4]});
-    Value part = depthwise(
+    Value part = depthwise2D(
         b.reshape(planes, {batch, sizes[2], sizes[3], sizes[4]}), plane, b);
     sum = sum ? b.add(sum, part) : part;
     plane.bias = b.splat(0, TosaBuilder::elementOf(conv.bias), {filter[0]});
@@ -136,9 +144,11 @@ Value depthwise3D(Value x, const Convolution &conv, TosaBuilder &b) {
   return b.reshape(sum, resultType(conv, filter[0], b).getShape());
 }
 
-/// The convolution of three dims, one channel each, in f32 where TOSA rounds
-/// each plane to the element type.
-Value depthwise3DExact(Value x, const Convolution &conv, TosaBuilder &b) {
+/// A convolution of groups of one input channel. That of three dims is computed
+/// in f32 where TOSA rounds each plane to the element type.
+Value depthwise(Value x, const Convolution &conv, TosaBuilder &b) {
+  if (conv.windows.size() != 3)
+    return depthwise2D(x, conv, b);
   Type element = TosaBuilder::elementOf(x);
   if (!isa<FloatType>(element) || element.isF32())
     return depthwise3D(x, conv, b);
@@ -153,11 +163,7 @@ template <typename Op>
 Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   int64_t channels = TosaBuilder::sizesOf(conv.weight)[0] / conv.groups;
   return overGroups(x, conv, b, [&](Value input, Value weight, Value bias) {
-    return build<Op>(conv, b, resultType(conv, channels, b), input,
-                     channelsLast(weight, b), bias,
-                     b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
-                     b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
-                     b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
+    return build<Op>(conv, b, channels, input, channelsLast(weight, b), bias);
   });
 }
 
@@ -247,12 +253,8 @@ Value transposed3D(Value x, const Convolution &conv, TosaBuilder &b) {
   int64_t channels = TosaBuilder::sizesOf(conv.weight)[1];
   return overGroups(x, plain, b, [&](Value input, Value weight, Value bias) {
     // [in,out,KD,KH,KW] -> [out,KD,KH,KW,in]
-    return build<tosa::Conv3DOp>(
-        plain, b, resultType(plain, channels, b), input,
-        b.transpose(weight, {1, 2, 3, 4, 0}), bias,
-        b.getBuilder().getDenseI64ArrayAttr(plain.pads()),
-        b.getBuilder().getDenseI64ArrayAttr(plain.strides()),
-        b.getBuilder().getDenseI64ArrayAttr(plain.dilations()));
+    return build<tosa::Conv3DOp>(plain, b, channels, input,
+                                 b.transpose(weight, {1, 2, 3, 4, 0}), bias);
   });
 }
 
@@ -265,8 +267,7 @@ Value transposedDepthwise(Value x, const Convolution &conv, TosaBuilder &b) {
   filter[0] *= filter[1];
   filter[1] = 1;
   plain.weight = b.reshape(plain.weight, filter);
-  return plain.windows.size() == 3 ? depthwise3DExact(x, plain, b)
-                                   : depthwise(x, plain, b);
+  return depthwise(x, plain, b);
 }
 
 /// Adds a spatial dim of size 1 before the only one.
@@ -279,6 +280,16 @@ void addHeight(Convolution &conv, TosaBuilder &b) {
   conv.outputSizes.insert(conv.outputSizes.begin() + 2, 1);
 }
 
+/// Whether each group has one input channel. Of three dims, the planes of the
+/// kernel must not be more than the groups: each is a convolution.
+bool isDepthwise(const Convolution &conv, bool isTransposed) {
+  ArrayRef<int64_t> filter = TosaBuilder::sizesOf(conv.weight);
+  bool hasOneChannel = isTransposed ? filter[0] == conv.groups : filter[1] == 1;
+  return conv.groups > 1 && hasOneChannel &&
+         (conv.windows.size() != 3 ||
+          conv.windows.front().kernel <= conv.groups);
+}
+
 FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
                           bool isTransposed, TosaBuilder &b) {
   if (conv.windows.size() == 1)
@@ -288,9 +299,8 @@ FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
                            ShapedType::kDynamic))
       return declineDynamic(op.getInput(), b);
     Value x = channelsLast(conv.input, b);
-    bool isDepthwise =
-        conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[0] == conv.groups;
-    return channelsFirst(isDepthwise ? transposedDepthwise(x, conv, b)
+    return channelsFirst(isDepthwise(conv, /*isTransposed=*/true)
+                             ? transposedDepthwise(x, conv, b)
                          : conv.windows.size() == 3 ? transposed3D(x, conv, b)
                                                     : transposed(x, conv, b),
                          b);
@@ -298,17 +308,14 @@ FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
   Value x = channelsLast(conv.input, b);
   if (failed(fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
     return declineDynamic(op.getInput(), b);
-  bool isDepthwise =
-      conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1;
-  if (conv.windows.size() == 3 && isDepthwise &&
-      !llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(),
-                          ShapedType::kDynamic))
-    return channelsFirst(depthwise3DExact(x, conv, b), b);
-  if (conv.windows.size() == 3)
-    return channelsFirst(grouped<tosa::Conv3DOp>(x, conv, b), b);
-  if (isDepthwise)
+  bool is3D = conv.windows.size() == 3;
+  bool hasOpenDims = llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(),
+                                        ShapedType::kDynamic);
+  if (isDepthwise(conv, /*isTransposed=*/false) && !(is3D && hasOpenDims))
     return channelsFirst(depthwise(x, conv, b), b);
-  return channelsFirst(grouped<tosa::Conv2DOp>(x, conv, b), b);
+  return channelsFirst(is3D ? grouped<tosa::Conv3DOp>(x, conv, b)
+                            : grouped<tosa::Conv2DOp>(x, conv, b),
+                       b);
 }
 
 UnsupportedOps::Reason declineDtype(TosaBuilder &b, Type dtype) {

@@ -8,10 +8,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::tosa_file;
 
-using Data = Flatbuffer::Data;
-using Field = Flatbuffer::Field;
-using Part = Flatbuffer::Part;
-
 Part ProgramWriter::addLocation(Location location) {
   auto node = location->findInstanceOf<NameLoc>();
   if (!node)

@@ -24,9 +24,13 @@
 
 namespace isthmus::tosa_file {
 
+using Data = Flatbuffer::Data;
+using Field = Flatbuffer::Field;
+using Part = Flatbuffer::Part;
+
 /// Tensors that keep their values from run to run.
 struct Variable {
-  Flatbuffer::Part name, tensor;
+  Part name, tensor;
   /// The value of an immutable global, which is a constant; null for others.
   mlir::ElementsAttr constant;
 };
@@ -34,10 +38,6 @@ struct Variable {
 /// Builds the parts of a file, and reports what the format cannot hold.
 class ProgramWriter {
 public:
-  using Data = Flatbuffer::Data;
-  using Field = Flatbuffer::Field;
-  using Part = Flatbuffer::Part;
-
   explicit ProgramWriter(mlir::ModuleOp module) : module(module) {}
 
   mlir::LogicalResult build();

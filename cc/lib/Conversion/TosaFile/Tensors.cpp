@@ -9,10 +9,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::tosa_file;
 
-using Data = Flatbuffer::Data;
-using Field = Flatbuffer::Field;
-using Part = Flatbuffer::Part;
-
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//

@@ -8,9 +8,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::tosa_file;
 
-using Field = Flatbuffer::Field;
-using Part = Flatbuffer::Part;
-
 /// The name of an input or output, or `otherwise`.
 static std::string nameIn(DictionaryAttr attributes, const Twine &otherwise) {
   if (attributes)

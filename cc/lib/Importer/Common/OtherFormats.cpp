@@ -1,4 +1,4 @@
-//===- OtherFormats.cpp - What a file is that is no model for us ----------===//
+//===- OtherFormats.cpp - Files that are taken for models -----------------===//
 
 #include "isthmus/Importer/FrontEnd.h"
 #include "llvm/ADT/STLExtras.h"
