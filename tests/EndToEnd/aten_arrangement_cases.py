@@ -63,6 +63,10 @@ def _pieces():
     case("aten.sum_to_size", real(3, 4), [])
     case("aten.sum_to_size", whole(3, 4, dtype=I32), [4])
     case("aten.sum_to_size", tensor([[True], [True]]), [1, 1])
+    by_tensor = "aten.tensor_split.tensor_indices_or_sections"
+    case(by_tensor, x, Fixed(tensor([2, 5])), 0)
+    case(by_tensor, x, Fixed(tensor([1, -1, 4])), 1)
+    case(by_tensor, x, tensor(3), 1)
 
 
 def _differences():

@@ -136,6 +136,7 @@ def _functions():
     for base in (2.0, -2.0):
         case("aten.logspace", -1, 1, 4, base, C64)
     case("aten.logical_and", mixed, tensor([1, 0, 2, 0, 3]))
+    case("aten.triplet_margin_loss", complexes(3, 4), complexes(3, 4), complexes(3, 4))
 
 
 def _linear():

@@ -319,6 +319,7 @@ def _pointwise():
     case("aten.isclose", whole(4), whole(4), 0.5, 1.0)
     case("aten.isclose", tensor([2**24 + 1, 7]), tensor([2**24, 7]), 0.0, 0.0)
     case("aten.isclose", real(2, 1, dtype=F64), real(3, dtype=F64), 0.5)
+    case("aten.square", flags(3))
 
 
 def _reduction():
@@ -462,6 +463,8 @@ def _reduction():
     case("aten.linalg_vecdot", real(3, 4), real(1, 4), -2)
     for p in (1.0, 2.0):
         case("aten.cdist", real(3, 2), real(4, 2), p)
+    case("aten.logsumexp", whole(2, 3), [1])
+    case("aten.logsumexp", flags(2, 3), [0, 1], True)
 
 
 def _normalization():

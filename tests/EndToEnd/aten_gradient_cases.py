@@ -114,6 +114,8 @@ def _softmax():
             weight, lengths = torch.ops.aten._weight_norm_interface(v, g, dim)
             gradient = real(*weight.shape, dtype=v.dtype)
             case("aten._weight_norm_interface_backward", gradient, v, g, lengths, dim)
+    case("aten.native_dropout_backward", whole(2, 3), flags(2, 3), 1.25)
+    case("aten.native_dropout_backward", flags(4), flags(4), 2.0)
 
 
 def _loss():
@@ -252,6 +254,9 @@ def _distances():
         case("aten._cdist_backward", real(2, 2), x2, y2, p, distances)
     x, y = real(2, 3, 4), real(2, 5, 4)
     case("aten._cdist_backward", real(2, 3, 5), x, y, 2.0, torch.cdist(x, y))
+    y = real(3, 1, 5, 4)
+    case("aten._cdist_backward", real(3, 2, 3, 5), x, y, 2.0, torch.cdist(x, y))
+    case("aten._cdist_backward", real(3, 2, 5, 3), y, x, 1.0, torch.cdist(y, x, p=1.0))
 
 
 def _norms():

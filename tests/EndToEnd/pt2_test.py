@@ -106,6 +106,7 @@ def test_nested_inputs_and_outputs():
     "function",
     [
         lambda x: x.as_strided((2, 2), (4, 1)),
+        lambda x: torch.as_strided_copy(x, (2, 2), (4, 1)),
         lambda x: x.t().as_strided((2, 3), (1, 2)),
         lambda x: x.t().as_strided((2, 3), (1, 2), 3),
         lambda x: (x.t() + 1).as_strided((2, 2), (4, 1)),
@@ -287,6 +288,11 @@ def test_complex_numbers_as_arguments(functions, dtype):
 @pytest.mark.parametrize("pieces", [[1, 3], 4])
 def test_pieces_that_a_constant_tensor_names(pieces):
     check(lambda x: torch.tensor_split(x, torch.tensor(pieces)), noise(6, 3))
+
+
+@pytest.mark.parametrize("pieces", [[1, 3], [-4, 5, 2], 4])
+def test_pieces_that_an_argument_names(pieces):
+    check(lambda x, at: [piece * 2 for piece in torch.tensor_split(x, at)], noise(6, 3), torch.tensor(pieces))
 
 
 @pytest.mark.parametrize("target", ["linalg", "stablehlo"])

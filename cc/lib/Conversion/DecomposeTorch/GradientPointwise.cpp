@@ -252,10 +252,11 @@ static Value softmaxBackward(Op op, TorchBuilder &b) {
 
 /// g / (1 - p) for the elements that dropout kept, else 0
 static Tensor dropoutBackward(AtenNativeDropoutBackwardOp op, TorchBuilder &b) {
-  Tensor own(b, op.getGradOutput()), g = own.widened();
+  Type dtype = tensorType(op).getDtype();
+  Tensor g = Tensor(b, op.getGradOutput()).as(dtype).widened();
   return (g * Tensor(b, op.getMask()).as(g.dtype()) *
           scalar(b, op.getScale(), g.dtype()))
-      .as(own.dtype());
+      .as(dtype);
 }
 
 void populateGradientPointwise(Decompositions &decompositions) {

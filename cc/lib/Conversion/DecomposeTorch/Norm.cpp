@@ -128,15 +128,15 @@ static Value cdistBackward(Aten_CdistBackwardOp op, TorchBuilder &b) {
   if (!p)
     return {};
   Tensor x(b, op.getX1()), y(b, op.getX2());
-  int64_t rank = x.rank();
   auto perPair = [&](Value pairs) -> Tensor {
-    return {b, b.unsqueeze(pairs, rank)};
+    return {b, b.unsqueeze(pairs, tensorType(pairs).getRank())};
   };
-  Tensor difference =
-      Tensor(b, b.unsqueeze(x, rank - 1)) - Tensor(b, b.unsqueeze(y, rank - 2));
+  Tensor difference = Tensor(b, b.unsqueeze(x, x.rank() - 1)) -
+                      Tensor(b, b.unsqueeze(y, y.rank() - 2));
   Tensor gradient = gradientOfDifference(difference, perPair(op.getGrad()),
                                          perPair(op.getCdist()), *p);
-  return b.squeeze(sumOver(gradient, rank - 1), rank - 1);
+  int64_t others = difference.rank() - 2;
+  return b.squeeze(sumOver(gradient, others), others);
 }
 
 static Value cdistOf(AtenCdistOp op, TorchBuilder &b) {

@@ -168,7 +168,7 @@ static Value rsub(AtenRsubScalarOp op, TorchBuilder &b) {
 }
 
 static Tensor square(AtenSquareOp op, TorchBuilder &b) {
-  Tensor x(b, op.getSelf());
+  Tensor x = Tensor(b, op.getSelf()).as(tensorType(op).getDtype());
   return x * x;
 }
 

@@ -220,14 +220,15 @@ static Decompositions::Values withMeanOfAll(Op op, TorchBuilder &b) {
 /// logsumexp(x) = m + log(sum(exp(x - m))) with the largest real part m, or 0
 /// where that is infinite.
 static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
-  Tensor own(b, op.getSelf()), x = own.widened();
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
   auto arguments = ReductionArguments::read(op);
   if (!arguments)
     return b.fail(kConstantReduction);
   Tensor m = largestOver(partsOf(b, x).real, arguments->dims);
   m = where(abs(m) == infinity, 0, m);
   Tensor y = log(sumOver(exp(x - m), arguments->dims)) + m;
-  return finish(b, y.as(tensorType(op).getDtype()), *arguments);
+  return finish(b, y.as(dtype), *arguments);
 }
 
 /// The operand in the dtype that the op specifies, and the dim of the op.

@@ -1,5 +1,6 @@
 //===- View.cpp - Other arrangements of the same elements -----------------===//
 
+#include "Checks.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
@@ -134,17 +135,26 @@ static Value split(AtenSplitTensorOp op, TorchBuilder &b) {
   return splitEvenly(op, b, dim->first, dim->second, *size);
 }
 
+/// The number of pieces that all users of a list expect in it.
+static std::optional<int64_t> unpackedPieces(Operation *op) {
+  std::optional<int64_t> count;
+  for (Operation *user : op->getUsers()) {
+    auto list = dyn_cast<PrimListUnpackOp>(user);
+    int64_t results = user->getNumResults();
+    if (!list || count.value_or(results) != results)
+      return std::nullopt;
+    count = results;
+  }
+  return count;
+}
+
 /// The pieces of chunk along a dim of unknown size, if as many as asked for are
 /// used: then the last one has elements.
 static Value allChunks(AtenChunkOp op, TorchBuilder &b, int64_t count) {
   std::optional<int64_t> axis = matchInt(op.getDim());
   int64_t rank = tensorType(op.getSelf()).getRank();
-  auto isUnpacked = [&](Operation *user) {
-    auto list = dyn_cast<PrimListUnpackOp>(user);
-    return list && static_cast<int64_t>(list.getNumResults()) == count;
-  };
   if (!axis || rank == 0 || count > maxPieces ||
-      !llvm::all_of(op->getUsers(), isUnpacked))
+      (!op->use_empty() && unpackedPieces(op) != count))
     return unknownPieces(b);
   int64_t dim = normalDim(*axis, rank);
   Value total = b.size(op.getSelf(), dim);
@@ -199,9 +209,8 @@ static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
 
 /// tensor_split(x, n): n pieces, of which the first size % n have one element
 /// more than the others.
-static Value pieces(Operation *op, TorchBuilder &b, Value x, int64_t dim,
-                    Value sections) {
-  std::optional<int64_t> count = matchInt(sections);
+static Value evenPieces(Operation *op, TorchBuilder &b, Value x, int64_t dim,
+                        std::optional<int64_t> count) {
   if (!count || *count < 1 || *count > maxPieces)
     return unknownPieces(b);
   Value size = b.size(x, dim);
@@ -212,20 +221,53 @@ static Value pieces(Operation *op, TorchBuilder &b, Value x, int64_t dim,
   return listOf(op, b, b.split(x, dim, sizes));
 }
 
+static Value pieces(Operation *op, TorchBuilder &b, Value x, int64_t dim,
+                    Value sections) {
+  return evenPieces(op, b, x, dim, matchInt(sections));
+}
+
 /// tensor_split(x, [i, j, ...]): x[:i], x[i:j], ..., as Python slices.
-static Value piecesBetween(Operation *op, TorchBuilder &b, Value x, int64_t dim,
-                           Value indices) {
-  auto ends = matchList(indices);
-  if (!ends || ends->size() > maxPieces)
+static Value slicesBetween(Operation *op, TorchBuilder &b, Value x, int64_t dim,
+                           ArrayRef<Value> ends) {
+  if (ends.size() > maxPieces)
     return unknownPieces(b);
   SmallVector<Value> slices;
   Value start = b.constant(0);
-  for (Value end : *ends) {
+  for (Value end : ends) {
     slices.push_back(b.slice(x, dim, start, end));
     start = end;
   }
   slices.push_back(b.slice(x, dim, start));
   return listOf(op, b, slices);
+}
+
+static Value piecesBetween(Operation *op, TorchBuilder &b, Value x, int64_t dim,
+                           Value indices) {
+  auto ends = matchList(indices);
+  return ends ? slicesBetween(op, b, x, dim, *ends) : unknownPieces(b);
+}
+
+/// tensor_split(x, t): t [] is the number of pieces, which the users of the
+/// list determine; t [n] has the indices between them.
+static Value piecesByTensor(Operation *op, TorchBuilder &b, Value x,
+                            int64_t dim, Value tensor) {
+  Tensor given(b, tensor);
+  if (given.rank() > 1 || !isIntegral(given.dtype()))
+    return b.fail("expected an integer or a list of integers");
+  if (given.rank() == 0) {
+    std::optional<int64_t> count = unpackedPieces(op);
+    if (count)
+      checkAll(given == *count, "as many pieces as the program uses");
+    return evenPieces(op, b, x, dim, count);
+  }
+  int64_t size = given.sizes()[0];
+  if (ShapedType::isDynamic(size) || size > maxPieces)
+    return unknownPieces(b);
+  SmallVector<Value> ends;
+  for (int64_t i : llvm::seq(size))
+    ends.push_back(b.create<AtenIntTensorOp>(
+        b.create<AtenSelectIntOp>(given, b.constant(0), b.constant(i))));
+  return slicesBetween(op, b, x, dim, ends);
 }
 
 template <auto split, typename Op>
@@ -656,14 +698,16 @@ void populateView(Decompositions &decompositions) {
   decompositions.add(
       matrixTransposed<false, AtenMTOp>, matrixTransposed<true, AtenAdjointOp>,
       matrixTransposed<true, AtenMHOp>, matrixTransposed<true, AtenMatrixHOp>);
-  decompositions.add(splitAlong<0, pieces, AtenVsplitIntOp>,
-                     splitAlong<0, piecesBetween, AtenVsplitArrayOp>,
-                     splitAlong<1, pieces, AtenHsplitIntOp>,
-                     splitAlong<1, piecesBetween, AtenHsplitArrayOp>,
-                     splitAlong<2, pieces, AtenDsplitIntOp>,
-                     splitAlong<2, piecesBetween, AtenDsplitArrayOp>,
-                     tensorSplit<pieces, AtenTensorSplitSectionsOp>,
-                     tensorSplit<piecesBetween, AtenTensorSplitIndicesOp>);
+  decompositions.add(
+      splitAlong<0, pieces, AtenVsplitIntOp>,
+      splitAlong<0, piecesBetween, AtenVsplitArrayOp>,
+      splitAlong<1, pieces, AtenHsplitIntOp>,
+      splitAlong<1, piecesBetween, AtenHsplitArrayOp>,
+      splitAlong<2, pieces, AtenDsplitIntOp>,
+      splitAlong<2, piecesBetween, AtenDsplitArrayOp>,
+      tensorSplit<pieces, AtenTensorSplitSectionsOp>,
+      tensorSplit<piecesBetween, AtenTensorSplitIndicesOp>,
+      tensorSplit<piecesByTensor, AtenTensorSplitTensorIndicesOrSectionsOp>);
 }
 
 } // namespace isthmus::decompose_torch

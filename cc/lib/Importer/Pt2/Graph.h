@@ -101,7 +101,7 @@ private:
   schema::SymInt getSize(const schema::Argument &argument);
   std::vector<schema::SymInt> getSizes(const schema::Argument *argument);
   mlir::FailureOr<StridedOperands> getStridedOperands(NodeContext &context);
-  mlir::LogicalResult importStridedView(NodeContext &context);
+  mlir::LogicalResult importStridedView(NodeContext &context, bool isCopy);
   mlir::LogicalResult importStridedScatter(NodeContext &context);
 
   // ComplexNumbers.cpp: an op of the dialect, of a node with complex numbers.

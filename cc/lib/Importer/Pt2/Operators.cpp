@@ -151,7 +151,7 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   if (isInPlace(op))
     return importInPlace(context, op);
   if (op == "aten.as_strided")
-    return importStridedView(context);
+    return importStridedView(context, plain.isCopy);
   if (op == "aten.as_strided_scatter" || op == "prims.as_strided_scatter")
     return importStridedScatter(context);
   if (updatesStatistics(context.node, op))

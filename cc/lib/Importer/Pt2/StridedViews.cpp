@@ -87,7 +87,8 @@ GraphImporter::getStridedOperands(NodeContext &context) {
   return StridedOperands{*operands, order};
 }
 
-LogicalResult GraphImporter::importStridedView(NodeContext &context) {
+LogicalResult GraphImporter::importStridedView(NodeContext &context,
+                                               bool isCopy) {
   StringRef op = "aten.as_strided";
   FailureOr<StridedOperands> operands = getStridedOperands(context);
   if (failed(operands))
@@ -95,7 +96,8 @@ LogicalResult GraphImporter::importStridedView(NodeContext &context) {
   FailureOr<Operation *> built = buildInferred(context, op, operands->values);
   if (failed(built))
     return failure();
-  return bindResults(context, *built, getSharedBy(context, op));
+  return bindResults(context, *built,
+                     isCopy ? std::nullopt : getSharedBy(context, op));
 }
 
 /// aten.as_strided_scatter(self, src, size, stride, storage_offset): self with

@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_LIB_DIALECT_TORCH_TYPERULES_DTYPES_H
 #define ISTHMUS_LIB_DIALECT_TORCH_TYPERULES_DTYPES_H
 
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -12,6 +13,14 @@ namespace isthmus::torch {
 inline mlir::Type signedDtype(TypeInference &op, unsigned width) {
   return mlir::IntegerType::get(op.getContext(), width,
                                 mlir::IntegerType::Signed);
+}
+
+/// The dtype of a formula with numbers that are not integers: f32
+/// (torch.get_default_dtype()) for integers and bools. Null stays null.
+inline mlir::Type toFloating(mlir::Type dtype) {
+  return dtype && isIntegral(dtype)
+             ? mlir::Type(mlir::Float32Type::get(dtype.getContext()))
+             : dtype;
 }
 
 } // namespace isthmus::torch

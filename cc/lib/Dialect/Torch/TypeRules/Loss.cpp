@@ -28,12 +28,6 @@ static LogicalResult giveLoss(TypeInference &op,
                          : op.give(ArrayRef<int64_t>(), dtype);
 }
 
-/// The dtype of a formula with numbers that are not integers: f32 for integers.
-static Type toFloating(Type dtype) {
-  return dtype && isIntegral(dtype) ? Type(Float32Type::get(dtype.getContext()))
-                                    : dtype;
-}
-
 /// The broadcast of the first `count` operands in `sizes`; null if a shape is
 /// unknown. Fails with a message if they do not broadcast.
 static LogicalResult
@@ -137,14 +131,15 @@ LogicalResult rules::loss_of_cosine(TypeInference &op) {
 }
 
 /// aten.triplet_margin_loss(anchor [...,d], positive, negative, margin, p, eps,
-/// swap, reduction): [...], in the dtype of both distances from the anchor.
+/// swap, reduction): [...], in the dtype of both distances from the anchor,
+/// which are real.
 LogicalResult rules::loss_of_triplet(TypeInference &op) {
   std::optional<SmallVector<int64_t>> sizes;
   if (failed(withoutLast(op, 3, sizes)))
     return failure();
   Type near = toFloating(resultDtype({op[0], op[1]})),
        far = toFloating(resultDtype({op[0], op[2]}));
-  return giveLoss(op, sizes, promoteDtypes(near, far), 7);
+  return giveLoss(op, sizes, partDtype(promoteDtypes(near, far)), 7);
 }
 
 /// A loss for each sample of self [N,C,d...] or [C], [N,d...]. The target has a

@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Floating-point results of integral inputs are f32
-/// (torch.get_default_dtype()).
-static Type toFloating(Type dtype) {
-  return isIntegral(dtype) ? Type(Float32Type::get(dtype.getContext())) : dtype;
-}
-
 static Type boolDtype(TypeInference &op) {
   return IntegerType::get(op.getContext(), 1);
 }
@@ -54,6 +48,13 @@ LogicalResult rules::same_along(TypeInference &op) {
   if (failed(op.expectDims(hasSource ? 2 : 1)))
     return failure();
   return op.give(op.tensor(0));
+}
+
+/// aten.square(self) is pow(self, 2): integers of 64 bits for bools.
+LogicalResult rules::squared(TypeInference &op) {
+  Type own = op.dtype(0);
+  bool isBool = own && own.isInteger(1);
+  return op.giveLike(op.tensor(0), isBool ? signedDtype(op, 64) : own);
 }
 
 LogicalResult rules::boolean(TypeInference &op) {

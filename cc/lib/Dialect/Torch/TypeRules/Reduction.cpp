@@ -61,8 +61,8 @@ static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
 }
 
 /// aten.amax(self, dim, keepdim), aten.mean.dim(self, dim, keepdim, dtype),
-/// aten.logsumexp(self, dim, keepdim), aten.var.correction(self, dim,
-/// correction, keepdim). The variance of complex numbers is real.
+/// aten.var.correction(self, dim, correction, keepdim). The variance of complex
+/// numbers is real.
 LogicalResult rules::reduce(TypeInference &op) {
   bool isSpread = op.getOperands().size() == 4 && isBool(op[3].getType());
   if (isSpread)
@@ -70,6 +70,11 @@ LogicalResult rules::reduce(TypeInference &op) {
   bool hasDtype = op.getOperands().size() == 4;
   Type dtype = hasDtype ? op.dtypeArgument(3, op.dtype(0)) : op.dtype(0);
   return reduceAs(op, dtype, 2);
+}
+
+/// aten.logsumexp(self, dim, keepdim)
+LogicalResult rules::reduce_floating(TypeInference &op) {
+  return reduceAs(op, toFloating(op.dtype(0)), 2);
 }
 
 /// aten.sum.dim_IntList(self, dim, keepdim, dtype)
@@ -204,11 +209,16 @@ LogicalResult rules::softmax_half(TypeInference &op) {
                                               : op.dtype(0));
 }
 
-/// aten._cdist_forward(x1 [...,P,M], x2 [...,R,M], ...): [...,P,R].
-LogicalResult rules::cdist(TypeInference &op) {
-  ValueTensorType a = op.tensor(0), b = op.tensor(1);
+/// The common batches of x1 [...,P,M] and x2 [...,R,M], which are operands
+/// `first` and `first` + 1, and then what `matrix` gives for them; in the dtype
+/// of operand 0.
+static LogicalResult giveOfPairs(
+    TypeInference &op, unsigned first,
+    function_ref<SmallVector<int64_t>(ArrayRef<int64_t>, ArrayRef<int64_t>)>
+        matrix) {
+  ValueTensorType a = op.tensor(first), b = op.tensor(first + 1);
   if (!a.hasRank() || !b.hasRank())
-    return op.giveUnranked(a.getDtype());
+    return op.giveUnranked(op.dtype(0));
   if (a.getRank() < 2 || b.getRank() < 2)
     return op.fail("expected operands of rank 2 or more, got " +
                    shapeText(a.getSizes()) + " and " + shapeText(b.getSizes()));
@@ -217,9 +227,22 @@ LogicalResult rules::cdist(TypeInference &op) {
   if (!sizes)
     return op.fail("expected batches that broadcast, got " +
                    shapeText(a.getSizes()) + " and " + shapeText(b.getSizes()));
-  sizes->append(
-      {a.getSizes().drop_back().back(), b.getSizes().drop_back().back()});
-  return op.give(*sizes, a.getDtype());
+  sizes->append(matrix(a.getSizes().take_back(2), b.getSizes().take_back(2)));
+  return op.give(*sizes, op.dtype(0));
+}
+
+/// aten._cdist_forward(x1 [...,P,M], x2 [...,R,M], ...): [...,P,R].
+LogicalResult rules::cdist(TypeInference &op) {
+  return giveOfPairs(
+      op, 0, [](auto a, auto b) { return SmallVector<int64_t>{a[0], b[0]}; });
+}
+
+/// aten._cdist_backward(grad [...,P,R], x1 [...,P,M], x2 [...,R,M], ...): [...,
+/// P,M]. The program itself sums over batches that x1 lacks.
+LogicalResult rules::cdist_backward(TypeInference &op) {
+  return giveOfPairs(op, 1, [](auto a, auto) {
+    return SmallVector<int64_t>(a.begin(), a.end());
+  });
 }
 
 /// aten._pdist_forward(self [n,m], p): one element for each pair of rows.
@@ -258,10 +281,8 @@ LogicalResult rules::var_mean_all(TypeInference &op) {
 LogicalResult rules::pairwise_distance(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   std::optional<bool> keepdim = op.boolean(4);
-  Type dtype = resultDtype(op.getOperands().take_front(2));
-  if (dtype)
-    dtype = isIntegral(dtype) ? Type(Float32Type::get(op.getContext()))
-                              : partDtype(dtype);
+  Type dtype =
+      partDtype(toFloating(resultDtype(op.getOperands().take_front(2))));
   if (!a.hasRank() || !b.hasRank() || !keepdim)
     return op.giveUnranked(dtype);
   auto sizes = broadcastShapes(a.getSizes(), b.getSizes());
