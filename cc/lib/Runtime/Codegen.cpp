@@ -8,7 +8,8 @@ using namespace isthmus;
 
 LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                                     const Machine &machine,
-                                    ConstantTable &constants) {
+                                    ConstantTable &constants,
+                                    Evaluator evaluate) {
   auto done = [&](StringRef stage) -> LogicalResult {
     if (options.observer)
       options.observer(stage, module);
@@ -19,6 +20,8 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
   return success(
       succeeded(enterLinalg(module)) && succeeded(done("linalg")) &&
       succeeded(hoistConstants(module, options, constants)) &&
+      (evaluate ? evaluateConstants(module, constants, evaluate) : void(),
+       true) &&
       succeeded(done("constants")) && (putChannelsLast(module), true) &&
       succeeded(done("layout")) &&
       (fuseElementwise(module), fillSplats(module), true) &&

@@ -16,12 +16,17 @@
 
 namespace isthmus {
 
-/// Runs every stage on `module`, which becomes the LLVM dialect. Problems are
+/// Runs `main` of a program, which has no arguments; nothing if that fails.
+using Evaluator = llvm::function_ref<std::optional<llvm::SmallVector<Tensor>>(
+    mlir::ModuleOp program)>;
+
+/// Runs every stage on `module`, which becomes the LLVM dialect. Without
+/// `evaluate`, each run computes what follows from constants. Problems are
 /// emitted as diagnostics.
 mlir::LogicalResult generateCode(mlir::ModuleOp module,
                                  const JitOptions &options,
                                  const Machine &machine,
-                                 ConstantTable &constants);
+                                 ConstantTable &constants, Evaluator evaluate);
 
 //===----------------------------------------------------------------------===//
 // Stages
@@ -32,6 +37,10 @@ mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 
 /// Stores floats of 8 bits as bytes, and computes with them in f32.
 mlir::LogicalResult storeSmallFloatsAsBytes(mlir::ModuleOp module);
+
+/// Replaces tensors that follow from large constants by constants.
+void evaluateConstants(mlir::ModuleOp module, ConstantTable &table,
+                       Evaluator evaluate);
 
 /// Converts convolutions and poolings to channels-last layout.
 void putChannelsLast(mlir::ModuleOp module);

@@ -26,7 +26,7 @@ namespace {
 class Hoisting {
 public:
   Hoisting(ModuleOp module, ConstantTable &table)
-      : module(module), symbols(module), table(table) {}
+      : module(module), table(table), tensors(module, table) {}
 
   /// The bytes of a constant as compiled code reads them, for a splat the bytes
   /// of one element; or null.
@@ -58,22 +58,9 @@ public:
     return nullptr;
   }
 
-  /// A tensor over `data` at the start of `block`.
   Value tensorOver(const void *data, RankedTensorType type, Block &block,
                    Location loc) {
-    Value buffer = bufferOver(data, type, block, loc);
-    OpBuilder builder(block.getParentOp()->getContext());
-    builder.setInsertionPointAfterValue(buffer);
-    return bufferization::ToTensorOp::create(builder, loc, type, buffer,
-                                             /*restrict=*/true);
-  }
-
-  Value bufferOver(const void *data, RankedTensorType type, Block &block,
-                   Location loc) {
-    memref::GlobalOp global = globalOver(data, type, loc);
-    auto builder = OpBuilder::atBlockBegin(&block);
-    return memref::GetGlobalOp::create(builder, loc, global.getType(),
-                                       global.getName());
+    return tensors.tensorOver(data, type, block, loc);
   }
 
   /// Replaces a global of the program: a constant, memory of the host, or state
@@ -113,7 +100,7 @@ public:
       Location loc = user->getLoc();
       Block &entry = user->getParentOfType<func::FuncOp>().front();
       if (auto store = dyn_cast<ml_program::GlobalStoreOp>(user)) {
-        Value buffer = bufferOver(data, type, entry, loc);
+        Value buffer = tensors.bufferOver(data, type, entry, loc);
         bufferization::MaterializeInDestinationOp::create(
             builder, loc, /*result=*/Type(), store.getValue(), buffer,
             /*restrict=*/true, /*writable=*/true);
@@ -189,26 +176,9 @@ private:
     return bytes;
   }
 
-  memref::GlobalOp globalOver(const void *data, RankedTensorType type,
-                              Location loc) {
-    auto memref = MemRefType::get(type.getShape(), type.getElementType());
-    memref::GlobalOp &global = globals[{data, memref}];
-    if (global)
-      return global;
-    auto builder = OpBuilder::atBlockBegin(module.getBody());
-    global = memref::GlobalOp::create(
-        builder, loc, "isthmus.constant", /*sym_visibility=*/StringAttr(),
-        memref, /*initial_value=*/Attribute(), /*constant=*/false,
-        /*alignment=*/IntegerAttr());
-    StringAttr name = symbols.insert(global);
-    table.entries.push_back({name.str(), data});
-    return global;
-  }
-
   ModuleOp module;
-  SymbolTable symbols;
   ConstantTable &table;
-  DenseMap<std::pair<const void *, Type>, memref::GlobalOp> globals;
+  ConstantTensors tensors;
   std::optional<DenseMap<StringAttr, SmallVector<Operation *, 2>>> users;
 };
 
@@ -225,6 +195,40 @@ bool isLarge(ElementsAttr value) {
 }
 
 } // namespace
+
+Value ConstantTensors::tensorOver(const void *data, RankedTensorType type,
+                                  Block &block, Location loc) {
+  Value buffer = bufferOver(data, type, block, loc);
+  OpBuilder builder(block.getParentOp()->getContext());
+  builder.setInsertionPointAfterValue(buffer);
+  return bufferization::ToTensorOp::create(builder, loc, type, buffer,
+                                           /*restrict=*/true);
+}
+
+Value ConstantTensors::bufferOver(const void *data, RankedTensorType type,
+                                  Block &block, Location loc) {
+  memref::GlobalOp global = globalOver(data, type, loc);
+  auto builder = OpBuilder::atBlockBegin(&block);
+  return memref::GetGlobalOp::create(builder, loc, global.getType(),
+                                     global.getName());
+}
+
+memref::GlobalOp ConstantTensors::globalOver(const void *data,
+                                             RankedTensorType type,
+                                             Location loc) {
+  auto memref = MemRefType::get(type.getShape(), type.getElementType());
+  memref::GlobalOp &global = globals[{data, memref}];
+  if (global)
+    return global;
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  global = memref::GlobalOp::create(
+      builder, loc, "isthmus.constant", /*sym_visibility=*/StringAttr(), memref,
+      /*initial_value=*/Attribute(), /*constant=*/false,
+      /*alignment=*/IntegerAttr());
+  StringAttr name = symbols.insert(global);
+  table.entries.push_back({name.str(), data});
+  return global;
+}
 
 static void *allocateAligned(size_t size) {
   return std::aligned_alloc(

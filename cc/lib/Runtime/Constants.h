@@ -5,7 +5,9 @@
 
 #include "isthmus/Runtime/Jit.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace isthmus {
 
@@ -28,10 +30,37 @@ struct ConstantTable {
   /// live program, which both then share. Null if the allocation fails.
   void *allocateShared(llvm::ArrayRef<uint64_t> key, size_t size,
                        llvm::function_ref<void(void *)> fill);
+  /// Keeps memory as long as the table.
+  const void *keep(std::shared_ptr<void> memory) {
+    return owned.emplace_back(std::move(memory)).get();
+  }
   const void *lookup(llvm::StringRef symbol) const;
 
 private:
   std::vector<std::shared_ptr<void>> owned;
+};
+
+/// Tensors over memory, which a module has as external `memref.global`s.
+class ConstantTensors {
+public:
+  ConstantTensors(mlir::ModuleOp module, ConstantTable &table)
+      : module(module), symbols(module), table(table) {}
+
+  /// A buffer or a tensor over `data`, at the start of `block`.
+  mlir::Value bufferOver(const void *data, mlir::RankedTensorType type,
+                         mlir::Block &block, mlir::Location loc);
+  mlir::Value tensorOver(const void *data, mlir::RankedTensorType type,
+                         mlir::Block &block, mlir::Location loc);
+
+private:
+  mlir::memref::GlobalOp
+  globalOver(const void *data, mlir::RankedTensorType type, mlir::Location loc);
+
+  mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
+  ConstantTable &table;
+  llvm::DenseMap<std::pair<const void *, mlir::Type>, mlir::memref::GlobalOp>
+      globals;
 };
 
 /// Replaces large constants by tensors over external `memref.global`s, and

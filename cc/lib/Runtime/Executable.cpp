@@ -215,7 +215,8 @@ public:
         buffers(std::make_shared<BufferPool>(options.checkBounds)),
         pool(threads) {}
 
-  Error compile(mlir::ModuleOp module, const JitOptions &options);
+  Error compile(mlir::ModuleOp module, const JitOptions &options,
+                bool evaluatesConstants = true);
 
   llvm::ArrayRef<std::string> functions() const override { return names; }
 
@@ -230,6 +231,9 @@ public:
             llvm::SmallVectorImpl<Tensor> &outputs) override;
 
 private:
+  std::optional<llvm::SmallVector<Tensor>>
+  evaluate(mlir::ModuleOp program, const JitOptions &options) const;
+
   struct Function {
     Signature signature;
     SizeRules sizes;
@@ -265,8 +269,32 @@ static mlir::LogicalResult checkFloats(mlir::ModuleOp module) {
   return mlir::failure(result.wasInterrupted());
 }
 
+/// The results of a part of the module, which refers to its constants.
+std::optional<llvm::SmallVector<Tensor>>
+NativeExecutable::evaluate(mlir::ModuleOp program,
+                           const JitOptions &options) const {
+  JitOptions own = options;
+  own.kernels.clear();
+  own.observer = nullptr;
+  own.trust = true; // the module was checked
+  NativeExecutable part(pool.size(), own);
+  mlir::SymbolTable symbols(program);
+  for (const ConstantTable::Entry &entry : constants.entries)
+    if (symbols.lookup(entry.symbol))
+      part.constants.entries.push_back(entry);
+  llvm::SmallVector<Tensor> results;
+  Error error = part.compile(program, own, /*evaluatesConstants=*/false);
+  if (!error)
+    error = part.run("main", {}, results);
+  if (!error)
+    return results;
+  llvm::consumeError(std::move(error));
+  return std::nullopt;
+}
+
 Error NativeExecutable::compile(mlir::ModuleOp module,
-                                const JitOptions &options) {
+                                const JitOptions &options,
+                                bool evaluatesConstants) {
   if (!options.trust)
     if (Error error = checkUntrusted(module))
       return error;
@@ -329,9 +357,13 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
   auto machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();
+  auto evaluator = [&](mlir::ModuleOp program) {
+    return evaluate(program, options);
+  };
   if (failed(checkFloats(*copy)) ||
-      failed(
-          generateCode(*copy, options, describeMachine(**machine), constants)))
+      failed(generateCode(*copy, options, describeMachine(**machine), constants,
+                          evaluatesConstants ? Evaluator(evaluator)
+                                             : Evaluator())))
     return llvm::createStringError(problems);
 
   auto native = NativeCode::compile(*copy, names, kernels, constants, options,
