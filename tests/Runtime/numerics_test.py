@@ -401,6 +401,46 @@ def test_matmul_with_a_weight(rng, m, k, n):
             np.testing.assert_allclose(result, a @ b, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("k, n", [(128, 130), (257, 64)])
+@pytest.mark.parametrize("rows", ["?", 5])
+def test_matmul_with_a_weight_of_bytes(rng, rows, k, n):
+    """The weight is dequantized and transposed while compiling; another op reads it too."""
+    a, bytes_ = draw(rng, (5, k)), rng.integers(-128, 128, (n, k)).astype(np.int8)
+    x, y, w, t = tensor((rows, k)), tensor((rows, n)), tensor((n, k)), tensor((k, n))
+    m, size = ("%m", "%m = tensor.dim %x, %c0 : " + x) if rows == "?" else ("", "")
+    text = f"""
+#id = affine_map<(i, j) -> (i, j)>
+func.func @main(%x: {x}) -> ({y}, {w}) {{
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.25 : f32
+  {size}
+  %bytes = arith.constant dense_resource<bytes> : {tensor((n, k), "i8")}
+  %e0 = tensor.empty() : {w}
+  %w = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}}
+      ins(%bytes : {tensor((n, k), "i8")}) outs(%e0 : {w}) {{
+    ^bb0(%b: i8, %o: f32):
+      %f = arith.sitofp %b : i8 to f32
+      %s = arith.mulf %f, %scale : f32
+      linalg.yield %s : f32
+  }} -> {w}
+  %e1 = tensor.empty() : {t}
+  %t = linalg.transpose ins(%w : {w}) outs(%e1 : {t}) permutation = [1, 0]
+  %e2 = tensor.empty({m}) : {y}
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : {y}) -> {y}
+  %y = linalg.matmul ins(%x, %t : {x}, {t}) outs(%f2 : {y}) -> {y}
+  return %y, %w : {y}, {w}
+}}
+{{-# dialect_resources: {{ builtin: {{ bytes: "0x01000000{bytes_.tobytes().hex()}" }} }} #-}}"""
+    weight = bytes_.astype(np.float32) / 4
+    program = isthmus.parse(text)
+    for _ in range(2):
+        y, w = program.run(a)
+        np.testing.assert_allclose(y, a @ weight.T, rtol=1e-4, atol=1e-3)
+        np.testing.assert_array_equal(w, weight)
+        w[:] = 0  # the program's own weight stays
+
+
 def test_matmul_where_only_the_weight_knows_its_size(rng):
     a, b = draw(rng, (7, 33)), draw(rng, (33, 40))
     text = matmul("?", 33, 40, weight=b).replace(tensor(("?", 33)), tensor("??"))

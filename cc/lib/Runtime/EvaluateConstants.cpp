@@ -5,9 +5,9 @@
 // not be packed. Here, a program of these computations alone runs once, while
 // the module is compiled, and its results are constants of the module.
 //
-// Such a computation moves elements or maps them one by one, and its result is
-// at most a few times as large as the constants. So its cost is bounded by the
-// size of the model.
+// Such a computation moves elements or maps them one by one, and its tensors
+// are at most a few times as large as the constants. So its cost is bounded by
+// the size of the model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,22 +24,31 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
 
 namespace {
 
-/// A smaller tensor costs less in a run than here.
-constexpr int64_t kLeastElements = 1 << 14;
-/// Of the results, relative to the constants: i8 becomes i32, f32 or i64.
-constexpr int64_t kMostGrowth = 8;
+/// A smaller result costs less in a run than here.
+constexpr uint64_t kLeastBytes = 1 << 16;
+/// Of a result, relative to the constants: i8 becomes i32, f32 or i64.
+constexpr uint64_t kMostGrowth = 8;
+/// Of all tensors on the way to a result, relative to the constants.
+constexpr uint64_t kMostWork = 64;
 /// Of all results, in bytes: weights that are large as bytes stay bytes.
-constexpr int64_t kMostBytes = 256 << 20;
+constexpr uint64_t kMostBytes = 256 << 20;
 
-int64_t bytesOf(ShapedType type) {
-  auto element = elementTypeOf(type.getElementType());
-  return element ? type.getNumElements() * int64_t(sizeOf(*element)) : 0;
+/// The bytes of a tensor or buffer of static sizes; 0 for other values.
+uint64_t bytesOf(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  auto element = shaped ? elementTypeOf(shaped.getElementType()) : std::nullopt;
+  uint64_t bytes = element ? sizeOf(*element) : 0;
+  if (bytes)
+    for (int64_t size : shaped.getShape())
+      bytes = llvm::SaturatingMultiply(bytes, uint64_t(size));
+  return bytes;
 }
 
 /// Reads the memory of a constant. State is copied before it is used.
@@ -66,12 +75,18 @@ bool isLinear(Operation *op) {
              tensor::ExtractSliceOp>(op) ||
          (isa<arith::ArithDialect>(op->getDialect()) &&
           op->getNumRegions() == 0 &&
-          !isa<TensorType>(op->getResultTypes()[0]));
+          !isa<ShapedType>(op->getResultTypes()[0]));
+}
+
+/// Maps elements, beyond moving them.
+bool isComputation(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && !llvm::hasSingleElement(*structured.getBlock());
 }
 
 class Evaluation {
 public:
-  Evaluation(func::FuncOp function, int64_t &budget)
+  Evaluation(func::FuncOp function, uint64_t &budget)
       : function(function), budget(budget) {}
 
   /// The tensors to compute, in program order.
@@ -80,13 +95,12 @@ public:
   OwningOpRef<ModuleOp> programOf(ArrayRef<Value> results);
 
 private:
-  /// The ops that determine a value, with those of its constants last.
+  /// The ops that determine a value.
   SetVector<Operation *> sourcesOf(Value value);
   bool isWorthwhile(Value value);
 
   func::FuncOp function;
-  int64_t &budget;
-  DenseSet<Operation *> known;
+  uint64_t &budget;
 };
 
 SetVector<Operation *> Evaluation::sourcesOf(Value value) {
@@ -103,20 +117,19 @@ SetVector<Operation *> Evaluation::sourcesOf(Value value) {
 }
 
 bool Evaluation::isWorthwhile(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || bytesOf(type) == 0 || type.getNumElements() < kLeastElements)
-    return false;
-  int64_t constants = 0;
-  bool isComputed = false;
-  for (Operation *op : sourcesOf(value)) {
-    if (auto global = dyn_cast<memref::GetGlobalOp>(op))
-      constants += bytesOf(global.getType());
-    isComputed |= isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op);
-  }
-  return isComputed && bytesOf(type) / kMostGrowth <= constants;
+  uint64_t constants = 0, work = 0;
+  for (Operation *op : sourcesOf(value))
+    for (Type type : op->getResultTypes()) {
+      uint64_t &bytes = isa<memref::GetGlobalOp>(op) ? constants : work;
+      bytes = llvm::SaturatingAdd(bytes, bytesOf(type));
+    }
+  uint64_t bytes = bytesOf(value.getType());
+  return bytes >= kLeastBytes && bytes / kMostGrowth <= constants &&
+         work / kMostWork <= constants;
 }
 
 SmallVector<Value> Evaluation::findResults() {
+  DenseSet<Operation *> known;
   auto isKnown = [&](Value value) {
     Operation *op = value.getDefiningOp();
     return op && known.contains(op);
@@ -132,19 +145,31 @@ SmallVector<Value> Evaluation::findResults() {
     if (isDetermined)
       known.insert(&op);
   }
+  // An op that only moves elements belongs to the ops that use its result. A
+  // contraction reads a transposed constant at no cost.
+  DenseSet<Operation *> inner;
   SmallVector<Value> results;
-  for (Operation &op : function.front()) {
-    if (!known.contains(&op) || isConstant(&op) ||
-        llvm::all_of(op.getUsers(),
-                     [&](Operation *user) { return known.contains(user); }))
+  for (Operation &op : llvm::reverse(function.front())) {
+    if (!known.contains(&op))
+      continue;
+    bool isInner = llvm::all_of(
+        op.getUsers(), [&](Operation *user) { return inner.contains(user); });
+    bool computes = isComputation(&op);
+    if (isInner || computes)
+      inner.insert(&op);
+    if (isInner || !computes)
       continue;
     for (Value value : op.getResults())
-      if (isWorthwhile(value) &&
-          bytesOf(cast<ShapedType>(value.getType())) <= budget) {
-        budget -= bytesOf(cast<ShapedType>(value.getType()));
+      if (isWorthwhile(value))
         results.push_back(value);
-      }
   }
+  std::reverse(results.begin(), results.end());
+  llvm::erase_if(results, [&](Value value) {
+    uint64_t bytes = bytesOf(value.getType());
+    bool fits = bytes <= budget;
+    budget -= fits ? bytes : 0;
+    return !fits;
+  });
   return results;
 }
 
@@ -181,7 +206,7 @@ OwningOpRef<ModuleOp> Evaluation::programOf(ArrayRef<Value> results) {
 
 void isthmus::evaluateConstants(ModuleOp module, ConstantTable &table,
                                 Evaluator evaluate) {
-  int64_t budget = kMostBytes;
+  uint64_t budget = kMostBytes;
   ConstantTensors constants(module, table);
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
