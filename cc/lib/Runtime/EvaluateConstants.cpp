@@ -56,7 +56,8 @@ bool isConstant(Operation *op) {
   return isa<arith::ConstantOp, memref::GetGlobalOp>(op);
 }
 
-/// Moves elements, or maps them one by one.
+/// Moves elements, or maps them one by one. The buffers that become tensors are
+/// constants.
 bool isLinear(Operation *op) {
   auto hasStaticTensors = [](TypeRange types) {
     return llvm::all_of(types, [](Type type) {
@@ -65,14 +66,17 @@ bool isLinear(Operation *op) {
     });
   };
   if (!hasStaticTensors(op->getOperandTypes()) ||
-      !hasStaticTensors(op->getResultTypes()) || !isMemoryEffectFree(op))
+      !hasStaticTensors(op->getResultTypes()))
+    return false;
+  if (isa<bufferization::ToTensorOp>(op))
+    return true;
+  if (!isMemoryEffectFree(op))
     return false;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return structured.hasPureTensorSemantics() &&
            structured.getNumLoops() == structured.getNumParallelLoops();
-  return isa<bufferization::ToTensorOp, tensor::CollapseShapeOp,
-             tensor::EmptyOp, tensor::ExpandShapeOp, tensor::ExtractOp,
-             tensor::ExtractSliceOp>(op) ||
+  return isa<tensor::CollapseShapeOp, tensor::EmptyOp, tensor::ExpandShapeOp,
+             tensor::ExtractOp, tensor::ExtractSliceOp>(op) ||
          (isa<arith::ArithDialect>(op->getDialect()) &&
           op->getNumRegions() == 0 &&
           !isa<ShapedType>(op->getResultTypes()[0]));
