@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @main
 // CHECK-DAG:     %[[WEIGHT:.*]] = bufferization.to_tensor %{{.*}} restrict : memref<128x128xf32> to tensor<128x128xf32>
-// CHECK:         %[[ROW:.*]] = linalg.generic {{.*}} -> tensor<128xf32>
+// CHECK:         %[[ROW:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<128xf32>)
 // CHECK:         %[[MANY:.*]] = linalg.broadcast {{.*}} outs(%{{.*}} : tensor<128x128x64xf32>)
 // CHECK:         %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[WEIGHT]], %arg0
 // CHECK:         return %[[SUM]], %[[ROW]], %[[MANY]]

@@ -82,7 +82,8 @@ bool isLinear(Operation *op) {
           !isa<ShapedType>(op->getResultTypes()[0]));
 }
 
-/// Maps elements, beyond moving them.
+/// Maps elements, beyond moving them: a contraction reads a transposed constant
+/// at no cost.
 bool isComputation(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && !llvm::hasSingleElement(*structured.getBlock());
@@ -121,14 +122,19 @@ SetVector<Operation *> Evaluation::sourcesOf(Value value) {
 }
 
 bool Evaluation::isWorthwhile(Value value) {
-  uint64_t constants = 0, work = 0;
-  for (Operation *op : sourcesOf(value))
-    for (Type type : op->getResultTypes()) {
-      uint64_t &bytes = isa<memref::GetGlobalOp>(op) ? constants : work;
-      bytes = llvm::SaturatingAdd(bytes, bytesOf(type));
-    }
   uint64_t bytes = bytesOf(value.getType());
-  return bytes >= kLeastBytes && bytes / kMostGrowth <= constants &&
+  if (!isa<RankedTensorType>(value.getType()) || bytes < kLeastBytes)
+    return false;
+  uint64_t constants = 0, work = 0;
+  bool isComputed = false;
+  for (Operation *op : sourcesOf(value)) {
+    isComputed |= isComputation(op);
+    for (Type type : op->getResultTypes()) {
+      uint64_t &sum = isa<memref::GetGlobalOp>(op) ? constants : work;
+      sum = llvm::SaturatingAdd(sum, bytesOf(type));
+    }
+  }
+  return isComputed && bytes / kMostGrowth <= constants &&
          work / kMostWork <= constants;
 }
 
@@ -149,31 +155,20 @@ SmallVector<Value> Evaluation::findResults() {
     if (isDetermined)
       known.insert(&op);
   }
-  // An op that only moves elements belongs to the ops that use its result. A
-  // contraction reads a transposed constant at no cost.
-  DenseSet<Operation *> inner;
   SmallVector<Value> results;
-  for (Operation &op : llvm::reverse(function.front())) {
-    if (!known.contains(&op))
+  for (Operation &op : function.front()) {
+    if (!known.contains(&op) ||
+        llvm::all_of(op.getUsers(),
+                     [&](Operation *user) { return known.contains(user); }))
       continue;
-    bool isInner = llvm::all_of(
-        op.getUsers(), [&](Operation *user) { return inner.contains(user); });
-    bool computes = isComputation(&op);
-    if (isInner || computes)
-      inner.insert(&op);
-    if (isInner || !computes)
-      continue;
-    for (Value value : op.getResults())
-      if (isWorthwhile(value))
-        results.push_back(value);
+    for (Value value : op.getResults()) {
+      uint64_t bytes = bytesOf(value.getType());
+      if (bytes > budget || !isWorthwhile(value))
+        continue;
+      budget -= bytes;
+      results.push_back(value);
+    }
   }
-  std::reverse(results.begin(), results.end());
-  llvm::erase_if(results, [&](Value value) {
-    uint64_t bytes = bytesOf(value.getType());
-    bool fits = bytes <= budget;
-    budget -= fits ? bytes : 0;
-    return !fits;
-  });
   return results;
 }
 
