@@ -48,13 +48,19 @@ class Cause:
         placed = _placed(first)
         if len(self.messages) == 1 or not placed:
             return first
-        text = placed["text"]
+        file = f"{placed['file']}: " if placed["file"] else ""
+        kind = "nodes" if placed["node"] is not None else "places"
+        return f"{file}{self.text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
+
+    @property
+    def text(self) -> str:
+        """What the first finding says about all of the ops, without the place."""
+        placed = _placed(self.messages[0])
+        text = placed["text"] if placed else self.messages[0]
         if lowering := _LOWERING.match(text):
             ops = _listed([f"'{op}'" for op in self.ops], _MOST_OPS)
             text = f"{lowering['head']}{ops}: {lowering['reason']}"
-        file = f"{placed['file']}: " if placed["file"] else ""
-        kind = "nodes" if placed["node"] is not None else "places"
-        return f"{file}{text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
+        return text
 
 
 def _placed(message):
