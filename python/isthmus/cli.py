@@ -266,6 +266,10 @@ def check_command(args):
             text = check_page.render(report, args.model)
         case "json":
             text = report.to_json()
+        case "model-explorer":
+            from isthmus.report import model_explorer
+
+            text = model_explorer.render(report, name)
         case _:
             text = f"{name}: {report.to_text(every_message=args.all)}"
     write_report(text, args.output)
@@ -331,9 +335,9 @@ def add_lowering_arguments(parser, *, required=False, default=None):
     add_option_arguments(parser)
 
 
-def add_report_arguments(parser, plain):
+def add_report_arguments(parser, formats, what=""):
     parser.add_argument(
-        "--format", choices=[plain, "json", "html"], default=plain, help=f"output format; html is one page ({plain})"
+        "--format", choices=formats, default=formats[0], help=f"output format; html is one page{what} ({formats[0]})"
     )
     parser.add_argument("-o", "--output", help="the file to write, or - (standard output)")
 
@@ -461,7 +465,9 @@ def parse_arguments(argv):
         default=[name for name in isthmus.output_types() if name != "torch"],
         help="the targets to check (all in this build)",
     )
-    add_report_arguments(checking, "table")
+    add_report_arguments(
+        checking, ["table", "json", "html", "model-explorer"], ", and model-explorer is JSON for that viewer of graphs"
+    )
     add_option_arguments(checking)
 
     verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
@@ -469,7 +475,7 @@ def parse_arguments(argv):
     add_kernel_arguments(verifying)
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
     verifying.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
-    add_report_arguments(verifying, "text")
+    add_report_arguments(verifying, ["text", "json", "html"])
 
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(

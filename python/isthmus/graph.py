@@ -1,7 +1,6 @@
 """The graph of a program: its inputs, outputs, weights and nodes, and which node uses what."""
 
 import dataclasses
-import functools
 import math
 from typing import Any
 
@@ -95,7 +94,7 @@ class Graph:
         ]
         return cls(values(graph["inputs"]), values(graph["outputs"]), values(graph["weights"]), nodes)
 
-    @functools.cached_property
+    @property
     def own_weights(self) -> list[list[Value]]:
         """The weights of each node, in the order of the nodes. A weight belongs to the first node that uses it."""
         free = {weight.id: weight for weight in self.weights}

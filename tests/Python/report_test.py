@@ -620,3 +620,83 @@ def test_a_module_in_a_notebook(tmp_path):
     assert ["onnx.Relu", "2"] in ops.rows()
     lowered = module.lower("torch")._repr_html_()
     assert "isthmus.Module</b> of torch" in lowered and "torch.<wbr>aten.<wbr>relu" in lowered
+
+
+# -----------------------------------------------------------------------------
+# Model Explorer
+# -----------------------------------------------------------------------------
+
+# The fields of graph_builder.py of ai-edge-model-explorer 0.1.34 that a graph collection has here.
+FIELDS = {
+    "GraphCollection": {"label": str, "graphs": ["Graph"]},
+    "Graph": {"id": str, "nodes": ["GraphNode"]},
+    "GraphNode": {
+        "id": str,
+        "label": str,
+        "namespace": str,
+        "attrs": ["KeyValue"],
+        "incomingEdges": ["IncomingEdge"],
+        "outputsMetadata": ["MetadataItem"],
+        "style": "GraphNodeStyle",
+    },
+    "GraphNodeStyle": {"backgroundColor": str, "borderColor": str, "hoveredBorderColor": str},
+    "IncomingEdge": {"sourceNodeId": str, "sourceNodeOutputId": str, "targetNodeInputId": str},
+    "KeyValue": {"key": str, "value": str},
+    "MetadataItem": {"id": str, "attrs": ["KeyValue"]},
+}
+OPTIONAL = {"style"}
+
+
+def conforms(value, kind):
+    if isinstance(kind, list):
+        return all(conforms(each, kind[0]) for each in value)
+    if isinstance(kind, type):
+        return type(value) is kind
+    fields = FIELDS[kind]
+    assert value.keys() <= fields.keys() and fields.keys() - value.keys() <= OPTIONAL
+    return all(conforms(each, fields[key]) for key, each in value.items())
+
+
+@needs_tosa
+def test_model_explorer(tmp_path, capfd):
+    text = """<ir_version: 10, opset_import: ["": 18]>
+    graph (float[N, 3] x) => (float[N, 4] y, int64[2, k] z) <float[3, 4] w = {1,2,3,4,5,6,7,8,9,10,11,12}> {
+      y = MatMul(x, w)
+      z = NonZero(y)
+    }"""
+    model = onnx.parser.parse_model(text)
+    for node, name in zip(model.graph.node, ["/a/b/MatMul", "/a/NonZero"]):
+        node.name = name
+    onnx.save(model, tmp_path / "model.onnx")
+    command = ["check", str(tmp_path / "model.onnx"), "--targets", "tosa", "--format", "model-explorer"]
+    assert main(command) == 1
+    collection = json.loads(capfd.readouterr().out)
+    assert conforms(collection, "GraphCollection")
+    (made,) = collection["graphs"]
+    nodes = {node["id"]: node for node in made["nodes"]}
+    assert len(nodes) == len(made["nodes"])
+    by_label = {node["label"]: node for node in nodes.values()}
+    assert {label: node["namespace"] for label, node in by_label.items()} == {
+        "GraphInputs": "",
+        "Const": "a/b",
+        "MatMul": "a/b",
+        "NonZero": "a",
+        "GraphOutputs": "",
+    }
+    edges = [
+        (nodes[edge["sourceNodeId"]]["label"], edge["sourceNodeOutputId"], node["label"], edge["targetNodeInputId"])
+        for node in nodes.values()
+        for edge in node["incomingEdges"]
+    ]
+    assert edges == [
+        ("GraphInputs", "0", "MatMul", "0"),
+        ("Const", "0", "MatMul", "1"),
+        ("MatMul", "0", "NonZero", "0"),
+        ("MatMul", "0", "GraphOutputs", "0"),
+        ("NonZero", "0", "GraphOutputs", "1"),
+    ]
+    assert by_label["MatMul"]["outputsMetadata"] == [
+        {"id": "0", "attrs": [{"key": "tensor_shape", "value": "f32[N,4]"}]}
+    ]
+    results = {label: {"key": "tosa", "value": "does not lower"} in node["attrs"] for label, node in by_label.items()}
+    assert [label for label, failed in results.items() if failed] == ["NonZero"] and "style" in by_label["NonZero"]

@@ -63,7 +63,7 @@ public:
     made.id = idOf(value);
     made.name = getNote(notes, "name").str();
     Type type = value.getType();
-    TensorType tensor = tensorOf(type);
+    mlir::TensorType tensor = tensorOf(type);
     Type element = tensor ? tensor.getElementType() : type;
     auto torchTensor = dyn_cast<torch::ValueTensorType>(type);
     // A builtin tensor has no sign.
@@ -91,7 +91,7 @@ private:
 static bool isData(Value value) {
   Operation *op = value.getDefiningOp();
   return !op || isNode(op) ||
-         isa<torch::ValueTensorType, TensorType>(value.getType());
+         isa<torch::ValueTensorType, mlir::TensorType>(value.getType());
 }
 
 static ModelNode describe(Operation *op, Values &values) {

@@ -16,7 +16,7 @@ std::vector<OpenInput> Model::openInputs() const {
     for (auto [index, argument] :
          llvm::enumerate(function.getArgumentTypes())) {
       auto name = function.getArgAttrOfType<StringAttr>(index, prefix + "name");
-      TensorType type = tensorOf(argument);
+      mlir::TensorType type = tensorOf(argument);
       if (!name || !type || !type.hasRank() || type.hasStaticShape())
         continue;
       auto names =

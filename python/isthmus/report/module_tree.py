@@ -34,7 +34,7 @@ def tree_of(nodes: list[Node]) -> Group:
     root = Group()
     for place, node in enumerate(nodes):
         group = root
-        for label, kind in _path(node):
+        for label, kind in path_of(node):
             group = group.groups.setdefault(label, Group(label))
             group.kind = group.kind or kind
         group.nodes.append(place)
@@ -49,12 +49,12 @@ def label_of(node: Node) -> str:
     if node.scopes:
         return node.name
     parts = [part for part in node.name.split("/") if part]
-    levels = len(_path(node))
+    levels = len(path_of(node))
     return "/".join(parts[levels:]) or node.name
 
 
-def _path(node):
-    """Returns the groups around a node, outermost first: (label, kind) for each."""
+def path_of(node: Node) -> list[tuple[str, str]]:
+    """Returns the groups around a node, outermost first: a label and a class or "" for each."""
     if node.scopes:
         return _path_of_scopes(node.scopes)
     parts = [part for part in node.name.split("/", _MOST_LEVELS + 1) if part]
