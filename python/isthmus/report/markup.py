@@ -114,7 +114,7 @@ def table(caption: str, header: Iterable[str], rows: Iterable[Iterable[str]], nu
     body = [tag("tr", [cell(i, content) for i, content in enumerate(row)]) for row in rows]
     whole = tag("table", tag("caption", caption), tag("thead", tag("tr", head)), tag("tbody", body))
     # A table that is wider than the page scrolls, with the keyboard too.
-    return tag("div", whole, class_="scrolls", tabindex="0", role="region", aria_label=caption)
+    return tag("div", whole, class_="scrolls", tabindex="0", role="group", aria_label=caption)
 
 
 def fold(summary: Iterable[str], *content: str | Iterable[str], is_open: bool = False) -> Html:
