@@ -241,7 +241,7 @@ def write_report(text, output):
 
     def write(descriptor):
         with os.fdopen(os.dup(descriptor), "wb") as file:
-            file.write(f"{text.rstrip()}\n".encode(errors="backslashreplace"))
+            file.write(f"{text}\n".encode(errors="backslashreplace"))
 
     try:
         isthmus.api.write_file(output, write)

@@ -127,11 +127,12 @@ ModelGraph isthmus::graphOf(const Model &model) {
                tensorOf(op->getResult(0).getType())) {
       graph.weights.push_back(values.describe(op->getResult(0)));
       graph.weights.back().name = nameOf(op);
-    } else if (isa<func::ReturnOp>(op) && op->getParentOp() == first) {
+    } else if (op->hasTrait<OpTrait::ReturnLike>() &&
+               op->getParentOp() == first) {
       graph.outputs.clear();
-      for (OpOperand &result : op->getOpOperands())
-        graph.outputs.push_back(values.describe(
-            result.get(), first.getResultAttrDict(result.getOperandNumber())));
+      for (auto [index, value] : llvm::enumerate(op->getOperands()))
+        graph.outputs.push_back(
+            values.describe(value, first.getResultAttrDict(index)));
     }
   });
   return graph;

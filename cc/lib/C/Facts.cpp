@@ -123,7 +123,7 @@ isthmus_error *isthmus_model_write_nodes(const isthmus_model *model,
                      for (const ModelNode &node : graphOf(own).nodes) {
                        List pair(nodes.next());
                        writeJson(pair.next(), node.op);
-                       writeJson(pair.next(), node.place);
+                       writeJson(pair.next(), escaped(node.place));
                      }
                    });
 }
@@ -155,7 +155,7 @@ static void writeJson(raw_ostream &os, const ModelNode &node) {
   Object object(os);
   writeJson(object.next("op"), node.op);
   writeJson(object.next("name"), node.name);
-  writeJson(object.next("place"), node.place);
+  writeJson(object.next("place"), escaped(node.place));
   {
     List scopes(object.next("scopes"));
     for (const auto &[name, instance] : node.scopes) {

@@ -158,5 +158,5 @@ def page(title: str, verdict: Iterable[str], sections: Iterable[tuple[str, str, 
         tag("main", [section(key, title, content) for key, title, content in sections]),
         tag("footer", tag("p", f"isthmus {isthmus.__version__}")),
     )
-    whole = f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+    whole = f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}"
     return whole.encode("ascii", "xmlcharrefreplace").decode()
