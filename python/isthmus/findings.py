@@ -73,8 +73,13 @@ def _listed(names, most):
 
 def summarize(messages: list[str], advice: str | None = None) -> list[str]:
     """Returns a text for each cause, and the advice, which then need not stand beside each."""
-    texts = [str(cause) for cause in causes(messages)]
-    return [*(text.replace(_SPECIALIZE, "") for text in texts), advice] if advice else texts
+    texts = [beside(advice, str(cause)) for cause in causes(messages)]
+    return [*texts, advice] if advice else texts
+
+
+def beside(advice: str | None, text: str) -> str:
+    """Returns the text of a cause without what the advice says already."""
+    return text.replace(_SPECIALIZE, "") if advice else text
 
 
 def causes(messages: list[str]) -> list[Cause]:

@@ -488,6 +488,25 @@ def test_verify_measures_all_tensors_of_a_model_that_agrees(attention):
     assert not [element for element in made.html.all() if element.attributes.get("id") == "blame"]
 
 
+@pytest.mark.skipif(not {"jit", "linalg", "pt2"} <= set(isthmus.parts()), reason="this build runs no exported programs")
+def test_verify_measures_the_outputs_of_a_pytorch_program(tmp_path, capfd):
+    import torch
+
+    torch.export.save(torch.export.export(torch.nn.Linear(4, 2), (torch.ones(3, 4),)), tmp_path / "m.pt2")
+    assert main(["verify", str(tmp_path / "m.pt2"), "--format", "html"]) == 0
+    made = page(capfd.readouterr().out)
+    (row,) = next(made.part("outputs").all("table")).rows()
+    assert row[:2] == ["linear", "3 x 2 float32"] and row[4] == "within"
+    assert "Only outputs were measured." in made.part("error").text()
+
+
+def test_weights_in_other_files_are_not_read():
+    tensor = onnx.numpy_helper.from_array(np.ones((2, 3), np.float16), "w")
+    assert verify._describe_weight(tensor).mean == 1
+    onnx.external_data_helper.set_external_data(tensor, "/etc/passwd")
+    assert verify._describe_weight(tensor) == statistics.Statistics("float16", (2, 3))
+
+
 def difference(error, name="t"):
     return verify.Difference(name, "n", error, error)
 
@@ -595,9 +614,13 @@ def test_scopes_of_names():
 
 def test_scopes_of_modules():
     inner = ("torch.nn.Linear", "encoder.layers.0.linear")
-    nodes = [node("linear", ("m.Model", ""), ("m.Encoder", "encoder"), inner), node("relu", ("m.Model", ""))]
+    nodes = [
+        node("linear", ("m.Model", ""), ("m.Encoder", "encoder"), inner),
+        node("relu", ("m.Model", "")),
+        node("size", ("_empty_nn_module_stack_from_metadata_hook", "_empty_nn_module_stack_from_metadata_hook")),
+    ]
     root = module_tree.tree_of(nodes)
-    assert paths(root) == {"": [1], "|encoder.layers.0.linear": [0]}
+    assert paths(root) == {"": [1, 2], "|encoder.layers.0.linear": [0]}
     assert root.groups["encoder"].kind == "torch.nn.Linear"
 
 

@@ -20,11 +20,13 @@ class Group:
     Attributes:
       key: its anchor in the page.
       cause: the findings.
+      text: what it says about all of its nodes.
       places: the places of their nodes, each once.
     """
 
     key: str
     cause: findings.Cause
+    text: str
     places: list[str]
 
 
@@ -38,8 +40,9 @@ def grouped(target: TargetReport) -> list[Group]:
     place_of = dict(zip(target.messages, target.places))
     groups = []
     for number, cause in enumerate(findings.causes(target.messages)):
-        places = dict.fromkeys(place_of[each] for each in cause.messages)
-        groups.append(Group(key_of(target.target, number), cause, [place for place in places if place]))
+        places = [place for place in dict.fromkeys(place_of[each] for each in cause.messages) if place]
+        text = findings.beside(target.advice, cause.text.removeprefix(places[0] if places else ""))
+        groups.append(Group(key_of(target.target, number), cause, text, places))
     return groups
 
 
@@ -62,7 +65,6 @@ def render(report: Report, groups: dict[str, list[Group]]) -> Html:
 
 def _cause(group, nodes, report):
     cause = group.cause
-    text = cause.text.removeprefix(group.places[0]) if group.places else cause.text
     facts = [counted(len(cause.messages), "finding")]
     if len(cause.ops) > 1:
         facts.append(joined(counted(len(cause.ops), "op"), ": ", _listed([name(op) for op in cause.ops])))
@@ -71,7 +73,7 @@ def _cause(group, nodes, report):
     if not links:
         links = [name(each) for each in list(cause.nodes)[:_MOST_NODES] if each]
     count = len(places) or len(cause.nodes)
-    parts = [message(text), tag("p", _between(facts, "; "), class_="facts")]
+    parts = [message(group.text), tag("p", _between(facts, "; "), class_="facts")]
     if links:
         more = [f" and {count - len(links):,} more"] if count > len(links) else []
         parts.append(fold([counted(count, "node")], tag("p", _listed(links), *more), is_open=count <= 5))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from isthmus.report.markup import Html, shortened, tag
+from isthmus.report.numbers import counted
 from isthmus.verify import Difference
 
 # In pixels. Across, the plot is as wide as the page, so places are percentages there.
@@ -106,7 +107,8 @@ def _dot(point, x, y, tolerance):
 
 def _summary(differences, tolerance, first):
     beyond = sum(not each.error <= tolerance for each in differences)
-    text = f"{len(differences):,} tensors in the order of the graph, {beyond:,} beyond the tolerance of {tolerance:g}."
+    counts = f"{counted(len(differences), 'tensor')} in the order of the graph, {beyond:,} beyond the tolerance"
+    text = f"{counts} of {tolerance:g}."
     if first:
         number = next(i for i, each in enumerate(differences) if each is first)
         text += f" The first of these is number {number + 1:,}, {shortened(first.name)}."

@@ -7,6 +7,9 @@ from isthmus.graph import Node
 # Names in an untrusted model may have any number of parts.
 _MOST_LEVELS = 16
 
+# What an export of PyTorch writes for a node that belongs to no module.
+_NO_MODULE = "_empty_nn_module_stack_from_metadata_hook"
+
 
 @dataclasses.dataclass
 class Group:
@@ -67,7 +70,7 @@ def _path_of_scopes(scopes):
         inner = instance
         if outer and instance.startswith(outer) and instance[len(outer) : len(outer) + 1] in (".", "/"):
             inner = instance[len(outer) + 1 :]
-        if instance:  # the whole model has none
+        if instance not in ("", _NO_MODULE):  # the whole model has no path
             path.append((inner, kind))
         outer = instance
     return path
