@@ -214,10 +214,14 @@ def _as_array(value):
 
 
 def _expose_all(path):
-    """Returns the model with every node result as an output, in order; None if it has 2 GB or more."""
+    """Returns the model with every tensor that a node makes as an output, in order; None if it has 2 GB or more."""
     onnx = _package("onnx")
-    model = onnx.shape_inference.infer_shapes(onnx.load(path))
-    types = {value.name: value for value in [*model.graph.value_info, *model.graph.output]}
+    try:
+        model = onnx.shape_inference.infer_shapes(onnx.load(path))
+    except Exception as error:  # onnx's error classes have no common base
+        raise IsthmusError([f"onnx: {error}"]) from error
+    values = [*model.graph.value_info, *model.graph.output]
+    types = {value.name: value for value in values if value.type.HasField("tensor_type")}
     del model.graph.output[:]
     for node in model.graph.node:
         model.graph.output.extend(types[name] for name in node.output if name in types)
@@ -322,9 +326,7 @@ def compare(
         if report.agrees:
             return report
         raise
-    measured = [
-        Difference(name, makers[name].name if name in makers else "", *_errors(*pair)) for name, pair in pairs.items()
-    ]
+    measured = [Difference(name, makers[name].name, *_errors(*pair)) for name, pair in pairs.items()]
     if report.agrees:
         return dataclasses.replace(report, along=measured)
     first = next((tensor for tensor in measured if tensor.error > tolerance), None)

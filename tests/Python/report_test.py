@@ -14,9 +14,9 @@ import pytest
 from onnx import TensorProto, helper
 
 import isthmus
-from isthmus import graph, statistics, verify
+from isthmus import check, graph, statistics, verify
 from isthmus.cli import main
-from isthmus.report import error_plot, module_tree, numbers
+from isthmus.report import error_plot, model_explorer, module_tree, numbers
 from isthmus.report.markup import shortened, tag, visible
 
 needs_onnx = pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build reads no ONNX")
@@ -723,3 +723,13 @@ def test_model_explorer(tmp_path, capfd):
     ]
     results = {label: {"key": "tosa", "value": "does not lower"} in node["attrs"] for label, node in by_label.items()}
     assert [label for label, failed in results.items() if failed] == ["NonZero"] and "style" in by_label["NonZero"]
+
+
+def test_an_output_that_is_a_weight_has_an_edge():
+    w, x = graph.Value(1, "w", "f32", 32, ["2"]), graph.Value(2, "x", "f32", 32, None)
+    report = check.Report({}, [], graph.Graph([x], [w, graph.Value(3, "", "f32", 32, [])], [w], []))
+    inputs, weight, outputs = json.loads(model_explorer.render(report, "m"))["graphs"][0]["nodes"]
+    assert inputs["outputsMetadata"][0]["attrs"][0]["value"] == "f32[?]"
+    assert outputs["incomingEdges"] == [
+        {"sourceNodeId": weight["id"], "sourceNodeOutputId": "0", "targetNodeInputId": "0"}
+    ]

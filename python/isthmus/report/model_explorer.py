@@ -45,12 +45,13 @@ def render(report: Report, model: str) -> str:
         ]
 
     nodes = [_node("inputs", _INPUTS, outputs=graph.inputs)] if graph.inputs else []
-    for place, (node, weights) in enumerate(zip(graph.nodes, graph.own_weights)):
-        namespace = "/".join(label for label, _ in path_of(node))
-        nodes += [
-            _node(f"weight-{weight.id}", _WEIGHT, namespace, [("name", weight.name)], outputs=[weight])
-            for weight in weights
-        ]
+    namespaces = ["/".join(label for label, _ in path_of(node)) for node in graph.nodes]
+    homes = {weight.id: namespace for namespace, weights in zip(namespaces, graph.own_weights) for weight in weights}
+    nodes += [
+        _node(f"weight-{weight.id}", _WEIGHT, homes.get(weight.id, ""), [("name", weight.name)], outputs=[weight])
+        for weight in graph.weights
+    ]
+    for place, (node, namespace) in enumerate(zip(graph.nodes, namespaces)):
         results = {target.target: target.result(node) for target in report.targets}
         attributes = [("name", node.name), ("op", node.op), *((key, _WORDS[word]) for key, word in results.items())]
         made = _node(
