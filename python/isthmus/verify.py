@@ -146,31 +146,40 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     Args:
       got, expected: NumPy arrays, comparable if their shapes and dtypes are equal.
     """
-    return _errors(got, expected)[0]
+    error = largest_difference(got, expected)
+    if not np.isfinite(error):
+        return np.inf
+    magnitudes = np.abs(_widened(expected))
+    scale = magnitudes[np.isfinite(magnitudes)].max(initial=0.0)
+    return float(error / scale) if scale else error
 
 
-def _errors(got, expected):
-    """Returns the relative error, and the largest error itself."""
+def largest_difference(got: np.ndarray, expected: np.ndarray) -> float:
+    """Returns max |got - expected|; infinite if they are not comparable, as `relative_error` says.
+
+    Args:
+      got, expected: NumPy arrays.
+    """
     if got.shape != expected.shape or got.dtype != expected.dtype:
-        return np.inf, np.inf
-    if not expected.size:
-        return 0.0, 0.0
-    kind = np.complex128 if np.iscomplexobj(expected) else np.float64
-    got, expected = got.astype(kind), expected.astype(kind)
+        return np.inf
+    got, expected = _widened(got), _widened(expected)
     finite = np.isfinite(expected)
     if not np.array_equal(got[~finite], expected[~finite], equal_nan=True):
-        return np.inf, np.inf
-    scale = np.abs(expected[finite]).max(initial=0.0)
-    error = np.abs(got[finite] - expected[finite]).max(initial=0.0)
-    if not np.isfinite(error):
-        return np.inf, np.inf
-    return float(error / scale) if scale else float(error), float(error)
+        return np.inf
+    error = float(np.abs(got[finite] - expected[finite]).max(initial=0.0))
+    return error if np.isfinite(error) else np.inf
+
+
+def _widened(array):
+    return array.astype(np.complex128 if np.iscomplexobj(array) else np.float64)
+
+
+def _difference(name, node, got, expected):
+    return Difference(name, node, relative_error(got, expected), largest_difference(got, expected))
 
 
 def _compare_tensor(name, node, got, expected):
-    return Compared(
-        Difference(name, node, *_errors(got, expected)), statistics.describe(got), statistics.describe(expected)
-    )
+    return Compared(_difference(name, node, got, expected), statistics.describe(got), statistics.describe(expected))
 
 
 def _package(name):
@@ -326,7 +335,7 @@ def compare(
         if report.agrees:
             return report
         raise
-    measured = [Difference(name, makers[name].name, *_errors(*pair)) for name, pair in pairs.items()]
+    measured = [_difference(name, makers[name].name, *pair) for name, pair in pairs.items()]
     if report.agrees:
         return dataclasses.replace(report, along=measured)
     first = next((tensor for tensor in measured if tensor.error > tolerance), None)

@@ -488,6 +488,19 @@ def test_verify_measures_all_tensors_of_a_model_that_agrees(attention):
     assert not [element for element in made.html.all() if element.attributes.get("id") == "blame"]
 
 
+@needs_linalg_to_run
+def test_verify_measures_the_tensors_between_sequences(tmp_path, capfd):
+    text = """<ir_version: 10, opset_import: ["" : 18]>
+    graph (float[2, 3] x) => (float[2, 3] y) <int64 zero = {0}> {
+      s = SequenceConstruct(x, x)
+      a = SequenceAt(s, zero)
+      y = Relu(a)
+    }"""
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "model.onnx")
+    assert main(["verify", str(tmp_path / "model.onnx"), "--format", "json"]) == 0
+    assert [each["name"] for each in json.loads(capfd.readouterr().out)["along"]] == ["a", "y"]
+
+
 @pytest.mark.skipif(not {"jit", "linalg", "pt2"} <= set(isthmus.parts()), reason="this build runs no exported programs")
 def test_verify_measures_the_outputs_of_a_pytorch_program(tmp_path, capfd):
     import torch
@@ -546,6 +559,21 @@ def test_a_plot_of_many_tensors_keeps_the_largest_errors():
     assert len(points) == 1000 and [kind for kind, _ in points].count("beyond") == 1
     assert len(list(made.html.all("circle", "first"))) == 1
     assert "Each point is the largest error of 10 tensors in a row" in made.html.text()
+
+
+@pytest.mark.parametrize(
+    "got, expected, difference",
+    [
+        ([10.0, 21.0], [10.0, 20.0], 1.0),
+        ([np.nan, np.inf, 3.0], [np.nan, np.inf, 1.0], 2.0),
+        ([np.nan], [1.0], np.inf),
+        ([1.0], [1.0, 2.0], np.inf),
+        ([], [], 0.0),
+        ([3j], [4.0 + 0j], 5.0),
+    ],
+)
+def test_largest_difference(got, expected, difference):
+    assert verify.largest_difference(np.array(got), np.array(expected)) == difference
 
 
 def test_statistics():

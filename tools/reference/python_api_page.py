@@ -37,7 +37,7 @@ NAMES = {
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],
     "isthmus.statistics": ["Statistics", "describe"],
-    "isthmus.verify": ["Blame", "Compared", "Difference", "Report", "compare", "relative_error"],
+    "isthmus.verify": ["Blame", "Compared", "Difference", "Report", "compare", "largest_difference", "relative_error"],
 }
 LONGEST_LINE = 100
 SECTIONS = ("Args", "Attributes", "Raises", "Returns")
