@@ -7,6 +7,12 @@ from isthmus.report import causes, graph_part, values_part
 from isthmus.report.markup import Html, badge, command, joined, name, page, table, tag
 from isthmus.report.numbers import counted
 
+# Advice where the findings give none.
+_READ = (
+    "read the causes: each says what was expected. Cut the model between two tensors to look at a part of it "
+    "(docs/debugging.md, Reducing a model)"
+)
+
 _WORDS = {"yes": ("good", "lowers"), "no": ("bad", "does not lower"), "?": ("unknown", "unknown")}
 
 
@@ -60,16 +66,12 @@ def _targets(report, groups):
 def _next(report, model):
     # A "--" keeps a name such as -h from being an option.
     file = ["--", shlex.quote(model)] if model.startswith("-") else [shlex.quote(model)]
-    parts = []
+    advice: dict[str, list[str]] = {}
     for target in report.targets:
-        if not target.messages:
-            continue
-        advice = target.advice or (
-            "read the causes: each says what was expected. Cut the model between two tensors to look at one "
-            "(docs/debugging.md, Reducing a model)"
-        )
-        parts.append(tag("li", tag("b", target.target), ": ", advice))
-    parts = [tag("ul", parts)] if parts else []
+        if target.messages:
+            advice.setdefault(target.advice or _READ, []).append(target.target)
+    items = [tag("li", tag("b", ", ".join(targets)), ": ", text) for text, targets in advice.items()]
+    parts = [tag("ul", items)] if items else []
     if good := next((target.target for target in report.targets if not target.messages), None):
         parts.append(tag("p", "Write the program, and compare it with its reference:"))
         parts.append(command("isthmus compile", *file, "--target", good, "-o", f"model.{good}.mlir"))

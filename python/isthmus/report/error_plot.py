@@ -95,7 +95,7 @@ class _Scale:
     def limit(self, tolerance):
         y = self.place(tolerance)
         yield tag("line", class_="limit", x1=f"{_LEFT - 2}%", x2="100%", y1=f"{y:.1f}", y2=f"{y:.1f}")
-        yield tag("text", f"tolerance {tolerance:g}", class_="limit-name", x="99%", y=f"{y - 6:.1f}", text_anchor="end")
+        yield tag("text", f"tolerance {tolerance:g}", class_="limit-name", x=f"{_LEFT - 1}%", y=f"{y - 6:.1f}")
 
 
 def _dot(point, x, y, tolerance):

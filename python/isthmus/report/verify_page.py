@@ -78,16 +78,9 @@ def _number(value):
 def _outputs(report):
     rows = []
     for each in report.tensors[:_MOST_OUTPUTS]:
-        difference = each.difference
-        rows.append(
-            [
-                name(difference.name),
-                _shape(each.got, each.expected),
-                *_errors(difference, report),
-            ]
-        )
-    header = ["output", "shape", "relative error", "largest difference", "result"]
-    parts = [table("Outputs", header, rows, numbers=(2, 3))]
+        shape = tag("span", _shape(each.got, each.expected), class_="facts")
+        rows.append([joined(name(each.difference.name), " ", shape), *_errors(each.difference, report)])
+    parts = [table("Outputs", ["output", "relative error", "largest difference", "result"], rows, numbers=(1, 2))]
     if len(report.tensors) > len(rows):
         parts.append(tag("p", f"and {counted(len(report.tensors) - len(rows), 'further output')}"))
     return joined(parts)
