@@ -1,10 +1,8 @@
 """The page of `isthmus check`: which nodes of a model lower to which targets, and why the others do not."""
 
-import shlex
-
 from isthmus.check import Report, TargetReport
 from isthmus.report import causes, graph_part, values_part
-from isthmus.report.markup import Html, badge, command, joined, name, page, table, tag
+from isthmus.report.markup import Html, argument, badge, command, joined, name, page, table, tag
 from isthmus.report.numbers import counted
 
 # Advice where the findings give none.
@@ -64,8 +62,7 @@ def _targets(report, groups):
 
 
 def _next(report, model):
-    # A "--" keeps a name such as -h from being an option.
-    file = ["--", shlex.quote(model)] if model.startswith("-") else [shlex.quote(model)]
+    file = argument(model)
     advice: dict[str, list[str]] = {}
     for target in report.targets:
         if target.messages:
@@ -74,9 +71,9 @@ def _next(report, model):
     parts = [tag("ul", items)] if items else []
     if good := next((target.target for target in report.targets if not target.messages), None):
         parts.append(tag("p", "Write the program, and compare it with its reference:"))
-        parts.append(command("isthmus compile", *file, "--target", good, "-o", f"model.{good}.mlir"))
+        parts.append(command("isthmus compile", file, "--target", good, "-o", f"model.{good}.mlir"))
         if good in ("linalg", "tosa"):
-            parts.append(command("isthmus verify", *file, "--target", good))
+            parts.append(command("isthmus verify", file, "--target", good))
     return joined(parts)
 
 

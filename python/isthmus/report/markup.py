@@ -3,6 +3,7 @@
 import html
 import itertools
 import re
+import shlex
 from collections.abc import Iterable
 from importlib import resources
 
@@ -87,6 +88,11 @@ def name(text: str, **attributes: str | None) -> Html:
 def message(text: str) -> Html:
     """Returns a message with its lines."""
     return tag("p", shortened(text, _LONGEST_MESSAGE), class_="message")
+
+
+def argument(path: str) -> str:
+    """Returns the path of a file for a shell; it is no option either, as -h would be."""
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def command(*words: str) -> Html:

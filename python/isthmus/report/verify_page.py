@@ -1,10 +1,9 @@
 """The page of `isthmus verify`: how far a compiled model is from its reference, and where it parts."""
 
 import math
-import shlex
 
 from isthmus.report.error_plot import plot
-from isthmus.report.markup import badge, command, fold, joined, name, page, table, tag
+from isthmus.report.markup import argument, badge, command, fold, joined, name, page, table, tag
 from isthmus.report.numbers import counted
 from isthmus.statistics import Statistics
 from isthmus.verify import Report
@@ -129,11 +128,10 @@ def _op(blame):
 
 
 def _next(report, model, target):
-    # A "--" keeps a name such as -h from being an option.
-    file = ["--", shlex.quote(model)] if model.startswith("-") else [shlex.quote(model)]
+    file = argument(model)
     if report.agrees:
         text = "Random inputs may miss what your data has: compare with these too."
-        return joined(tag("p", text), command("isthmus verify", *file, "--target", target, "--inputs", "NAME=FILE.npy"))
+        return joined(tag("p", text), command("isthmus verify", file, "--target", target, "--inputs", "NAME=FILE.npy"))
     if not report.blame:
         return tag(
             "p",
