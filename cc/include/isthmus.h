@@ -329,6 +329,18 @@ isthmus_error *isthmus_model_write_op_counts(const isthmus_model *model,
 isthmus_error *isthmus_model_write_nodes(const isthmus_model *model,
                                          isthmus_write write, void *context);
 
+/* Writes a program's graph: the inputs and outputs of the first function, the
+ * constants that are tensors, and the nodes, with how messages about each
+ * start.
+ * {"inputs": [{"id": 0, "name": "x", "dtype": "f32", "bits": 32, "sizes":
+ * ["batch", "8"]}], "outputs": […], "weights": […], "nodes": [{"op":
+ * "onnx.Conv", "name": "Conv_0", "place": "model.onnx: node 'Conv_0': ",
+ * "scopes": [["torch.nn.modules.conv.Conv2d", "encoder.conv"]], "inputs": [0],
+ * "outputs": […]}]}. Sizes are null if the rank is unknown, and bits are 0 if
+ * the dtype is. */
+isthmus_error *isthmus_model_write_graph(const isthmus_model *model,
+                                         isthmus_write write, void *context);
+
 /* Writes the attributes that a model left on the first function: {"function":
  * {…}, "arguments": [{"onnx.name": "x"}, …], "results": […]}. An attribute that
  * JSON lacks is null, and so is a program without functions. */

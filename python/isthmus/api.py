@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
 
+    from isthmus.graph import Graph
+
 # The version of Isthmus: "0.1.0".
 __version__ = _native.version
 
@@ -138,6 +140,12 @@ class Module:
         with self._lock:
             return self._native.text(True)
 
+    def _repr_html_(self):
+        """What notebooks show: the signature and the number of ops."""
+        from isthmus.report import notebook
+
+        return notebook.render(self)
+
     def text(self, *, weights: WeightForm | str = WeightForm.RESOURCE) -> str:
         """Returns the module as MLIR text, with all constants. `str(module)` elides the large ones.
 
@@ -240,6 +248,16 @@ class Module:
         """
         with self._lock:
             return self._native.nodes()
+
+    def graph(self) -> Graph:
+        """Returns the program's inputs, outputs, weights and nodes, without values.
+
+        A program that is lowered has no nodes.
+        """
+        from isthmus.graph import Graph
+
+        with self._lock:
+            return Graph.from_native(self._native.graph())
 
     def lower(self, output_type: OutputType | str, **options: Unpack[LoweringOptions]) -> Module:
         """Returns the program lowered to another dialect; this module does not change.

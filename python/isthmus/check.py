@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import functools
 import json
 import re
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from typing import Unpack
 from isthmus import ops
 from isthmus.api import Module, OutputType
 from isthmus.errors import UnsupportedError
+from isthmus.graph import Graph, Node
 from isthmus.options import LoweringOptions
 
 
@@ -24,6 +26,8 @@ class TargetReport:
       nodes: {op: number of its nodes that the messages name}.
       complete: whether every node was tried. If a step before the target's own
         fails, the result of the nodes that passed it is unknown.
+      places: the place of the node that each message names, "" for none.
+      advice: the first thing to do, or None.
     """
 
     target: str
@@ -31,6 +35,18 @@ class TargetReport:
     causes: list[str]
     nodes: dict[str, int]
     complete: bool
+    places: list[str] = dataclasses.field(default_factory=list)
+    advice: str | None = None
+
+    def result(self, node: Node) -> str:
+        """Returns whether a node lowers: "yes", "no", or "?" if unknown."""
+        if node.place in self._named:
+            return "no"
+        return "yes" if self.complete else "?"
+
+    @functools.cached_property
+    def _named(self):
+        return set(self.places) - {""}
 
     def cell(self, op: str, count: int) -> str:
         """Returns whether the nodes of an op lower: "yes", "no", "2 of 3", or "?" if unknown.
@@ -54,10 +70,12 @@ class Report:
     Attributes:
       ops: {the op's full name: number of its nodes}.
       targets: the results, in the order of the request.
+      graph: the model.
     """
 
     ops: dict[str, int]
     targets: list[TargetReport]
+    graph: Graph
 
     @property
     def lowers(self) -> bool:
@@ -97,15 +115,21 @@ class Report:
         return "\n".join(lines)
 
 
-def _report(target, error, nodes):
-    messages, causes = (error.messages, error.causes()) if error else ([], [])
-    named = {}  # places at the start of some message
-    for message in messages:
-        # One place is a prefix of another only if the shorter one is not the place of a node.
-        named.update((place, op) for op, place in nodes if place and message.startswith(place))
-    steps = {step for message in messages for step in re.findall(r"no lowering to ([\w ]+) for '", message)}
-    complete = not messages or (steps == {target} and bool(named))
-    return TargetReport(target, messages, causes, collections.Counter(named.values()), complete)
+def _report(target, error, ops):
+    if not error:
+        return TargetReport(target, [], [], {}, complete=True)
+    lengths = sorted({len(place) for place in ops}, reverse=True)
+
+    def place_of(message):
+        # The longest, as the place of a node without a name may be a prefix of others.
+        return next((message[:length] for length in lengths if message[:length] in ops), "")
+
+    places = [place_of(message) for message in error.messages]
+    named = {place: ops[place] for place in places if place}
+    steps = {step for message in error.messages for step in re.findall(r"no lowering to ([\w ]+) for '", message)}
+    complete = steps == {target} and bool(named)
+    nodes = collections.Counter(named.values())
+    return TargetReport(target, error.messages, error.causes(), nodes, complete, places, error.advice)
 
 
 def check(module: Module, targets: Iterable[OutputType | str], **options: Unpack[LoweringOptions]) -> Report:
@@ -119,7 +143,8 @@ def check(module: Module, targets: Iterable[OutputType | str], **options: Unpack
     Raises:
       MissingPartError: this build omits a target.
     """
-    nodes = module.nodes()
+    graph = module.graph()
+    ops = {node.place: node.op for node in graph.nodes if node.place}
     reports = []
     for target in targets:
         failure = None
@@ -127,5 +152,5 @@ def check(module: Module, targets: Iterable[OutputType | str], **options: Unpack
             module.lower(target, **options)
         except UnsupportedError as error:
             failure = error
-        reports.append(_report(target, failure, nodes))
-    return Report(collections.Counter(op for op, _ in nodes), reports)
+        reports.append(_report(target, failure, ops))
+    return Report(collections.Counter(node.op for node in graph.nodes), reports, graph)

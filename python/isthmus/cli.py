@@ -167,17 +167,17 @@ def report_weights(args, saved):
         )
 
 
-def writes_over_model(args):
-    """Whether the output is the file of a model. A program of MLIR may be replaced by what it becomes."""
-    is_output = args.output is not None and os.path.exists(args.output)
-    return is_output and not isthmus.api.is_mlir(args.model) and os.path.samefile(args.output, args.model)
+def keep_model(args):
+    """Raises an error if the output is the file of the model."""
+    if args.output is not None and os.path.exists(args.output) and os.path.samefile(args.output, args.model):
+        raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
 
 
 def compile_command(args):
     if args.output is None and (problems := objections_without_output(args)):
         raise isthmus.InputError(problems)
-    if writes_over_model(args):
-        raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
+    if not isthmus.api.is_mlir(args.model):  # a program of MLIR may be replaced by what it becomes
+        keep_model(args)
     if args.save_stages:
         os.makedirs(args.save_stages, exist_ok=True)
         os.environ["ISTHMUS_SAVE_STAGES"] = args.save_stages
@@ -229,14 +229,50 @@ def run_command(args):
     return 0
 
 
+def write_report(text, output):
+    """Writes a report to a file, whole or not at all, or to standard output.
+
+    Raises:
+      FileError: the file cannot be written.
+    """
+    if output in (None, "-"):
+        say(text)
+        return
+
+    def write(descriptor):
+        with os.fdopen(os.dup(descriptor), "wb") as file:
+            file.write(f"{text}\n".encode(errors="backslashreplace"))
+
+    try:
+        isthmus.api.write_file(output, write)
+    except isthmus.FileError:
+        raise
+    except OSError as error:
+        raise isthmus.FileError([f"{output}: {error.strerror or error}"]) from error
+
+
 def check_command(args):
     from isthmus import check
 
+    keep_model(args)
     module = read_model(args.model)
     with progress(f"lowering to {', '.join(args.targets)}"):
         report = check.check(module, args.targets, **lowering_options(args))
     name = os.fsencode(args.model).decode(errors="replace")  # a file name need not be UTF-8
-    say(report.to_json() if args.format == "json" else f"{name}: {report.to_text(every_message=args.all)}")
+    match args.format:
+        case "html":
+            from isthmus.report import check_page
+
+            text = check_page.render(report, args.model)
+        case "json":
+            text = report.to_json()
+        case "model-explorer":
+            from isthmus.report import model_explorer
+
+            text = model_explorer.render(report, name)
+        case _:
+            text = f"{name}: {report.to_text(every_message=args.all)}"
+    write_report(text, args.output)
     return 0 if report.lowers else 1
 
 
@@ -264,6 +300,7 @@ def ops_command(args):
 def verify_command(args):
     from isthmus import verify
 
+    keep_model(args)
     load_kernels(args.kernels)
     with progress(f"comparing {args.target} with its reference"):
         report = verify.compare(
@@ -271,9 +308,19 @@ def verify_command(args):
             args.target,
             inputs=args.inputs,
             tolerance=args.tolerance,
+            along=args.format != "text",
             **lowering_options(args),
         )
-    say(str(report))
+    match args.format:
+        case "html":
+            from isthmus.report import verify_page
+
+            text = verify_page.render(report, args.model, args.target)
+        case "json":
+            text = report.to_json()
+        case _:
+            text = str(report)
+    write_report(text, args.output)
     return 0 if report.agrees else 1
 
 
@@ -286,6 +333,13 @@ def add_lowering_arguments(parser, *, required=False, default=None):
         help="the target dialect" + ("" if required else " (linalg)"),
     )
     add_option_arguments(parser)
+
+
+def add_report_arguments(parser, formats, what=""):
+    parser.add_argument(
+        "--format", choices=formats, default=formats[0], help=f"output format; html is one page{what} ({formats[0]})"
+    )
+    parser.add_argument("-o", "--output", help="the file to write, or - (standard output)")
 
 
 def add_kernel_arguments(parser):
@@ -411,7 +465,9 @@ def parse_arguments(argv):
         default=[name for name in isthmus.output_types() if name != "torch"],
         help="the targets to check (all in this build)",
     )
-    checking.add_argument("--format", choices=["table", "json"], default="table", help="output format (table)")
+    add_report_arguments(
+        checking, ["table", "json", "html", "model-explorer"], ", and model-explorer is JSON for that viewer of graphs"
+    )
     add_option_arguments(checking)
 
     verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
@@ -419,6 +475,7 @@ def parse_arguments(argv):
     add_kernel_arguments(verifying)
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
     verifying.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
+    add_report_arguments(verifying, ["text", "json", "html"])
 
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(

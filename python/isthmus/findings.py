@@ -48,13 +48,19 @@ class Cause:
         placed = _placed(first)
         if len(self.messages) == 1 or not placed:
             return first
-        text = placed["text"]
+        file = f"{placed['file']}: " if placed["file"] else ""
+        kind = "nodes" if placed["node"] is not None else "places"
+        return f"{file}{self.text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
+
+    @property
+    def text(self) -> str:
+        """What the first finding says about all of the ops, without the place."""
+        placed = _placed(self.messages[0])
+        text = placed["text"] if placed else self.messages[0]
         if lowering := _LOWERING.match(text):
             ops = _listed([f"'{op}'" for op in self.ops], _MOST_OPS)
             text = f"{lowering['head']}{ops}: {lowering['reason']}"
-        file = f"{placed['file']}: " if placed["file"] else ""
-        kind = "nodes" if placed["node"] is not None else "places"
-        return f"{file}{text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
+        return text
 
 
 def _placed(message):
@@ -67,8 +73,13 @@ def _listed(names, most):
 
 def summarize(messages: list[str], advice: str | None = None) -> list[str]:
     """Returns a text for each cause, and the advice, which then need not stand beside each."""
-    texts = [str(cause) for cause in causes(messages)]
-    return [*(text.replace(_SPECIALIZE, "") for text in texts), advice] if advice else texts
+    texts = [beside(advice, str(cause)) for cause in causes(messages)]
+    return [*texts, advice] if advice else texts
+
+
+def beside(advice: str | None, text: str) -> str:
+    """Returns the text of a cause without what the advice says already."""
+    return text.replace(_SPECIALIZE, "") if advice else text
 
 
 def causes(messages: list[str]) -> list[Cause]:

@@ -2,6 +2,8 @@
 
 import dataclasses
 import importlib
+import json
+import math
 import os
 import re
 from collections.abc import Sequence
@@ -9,9 +11,10 @@ from typing import Unpack
 
 import numpy as np
 
-from isthmus import api, arrays
+from isthmus import api, arrays, statistics
 from isthmus.errors import InputError, IsthmusError
 from isthmus.options import LoweringOptions
+from isthmus.statistics import Statistics
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,14 +25,47 @@ class Difference:
       name: the tensor's name in the model.
       node: the name of the node that computes it; "" if unknown.
       error: the relative error, without a unit; infinite if shapes or dtypes differ.
+      absolute: the largest error itself; infinite likewise.
     """
 
     name: str
     node: str
     error: float
+    absolute: float = math.nan
 
     def __str__(self) -> str:
         return f"{self.name} (node '{self.node}'): error {self.error:.2e}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Compared:
+    """A tensor on both sides.
+
+    Attributes:
+      difference: how far they are apart.
+      got, expected: what each side has.
+    """
+
+    difference: Difference
+    got: Statistics
+    expected: Statistics
+
+
+@dataclasses.dataclass(frozen=True)
+class Blame:
+    """The first node whose difference exceeds the tolerance.
+
+    Attributes:
+      op: its op: "Gelu", or "com.microsoft.FusedConv".
+      inputs: the tensors that it takes, without weights.
+      weights: the names and the values of the weights that it takes.
+      outputs: the tensors that it makes.
+    """
+
+    op: str
+    inputs: list[Compared]
+    weights: list[tuple[str, Statistics]]
+    outputs: list[Compared]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +79,10 @@ class Report:
         searched for.
       searched: whether the comparison searched for that node.
       reference: the name of the reference implementation.
+      tensors: what each side has for the outputs.
+      along: the differences of all tensors that were measured, in the order of the nodes;
+        empty if only the outputs were.
+      blame: about the node of `first`; None if there is none.
     """
 
     tolerance: float
@@ -50,25 +90,52 @@ class Report:
     first: Difference | None = None
     searched: bool = False
     reference: str = "onnxruntime"
+    tensors: list[Compared] = dataclasses.field(default_factory=list)
+    along: list[Difference] = dataclasses.field(default_factory=list)
+    blame: Blame | None = None
 
     @property
     def agrees(self) -> bool:
         """Whether every output is within the tolerance."""
         return all(output.error <= self.tolerance for output in self.outputs)
 
-    def __str__(self) -> str:
-        lines = [str(output) for output in self.outputs]
+    @property
+    def verdict(self) -> str:
+        """Whether the outputs agree, and otherwise where they part: one line."""
         if self.agrees:
-            lines.append(f"agrees with {self.reference} to {self.tolerance:g}")
-        elif self.first:
-            lines.append(f"parts from {self.reference} at {self.first}")
-        elif self.searched:
-            lines.append(f"parts from {self.reference}; no node before the outputs does")
-        elif self.reference == "onnxruntime":
-            lines.append("parts from onnxruntime; a model of 2 GB or more is not searched for the first node")
-        else:
-            lines.append(f"parts from {self.reference}; a program is not searched for the first node")
-        return "\n".join(lines)
+            return f"agrees with {self.reference} to {self.tolerance:g}"
+        if self.first:
+            return f"parts from {self.reference} at {self.first}"
+        if self.searched:
+            return f"parts from {self.reference}; no node before the outputs does"
+        if self.reference == "onnxruntime":
+            return "parts from onnxruntime; a model of 2 GB or more is not searched for the first node"
+        return f"parts from {self.reference}; a program is not searched for the first node"
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.outputs), self.verdict])
+
+    def to_json(self) -> str:
+        """Returns {"agrees", "verdict", "reference", "tolerance", "first", "outputs", "along"}.
+
+        "first" is null or an object as in the lists: {"name", "node", "error", "absolute"}. An error is null if it is
+        infinite.
+        """
+
+        def described(difference):
+            fields = dataclasses.asdict(difference)
+            return {key: None if value in (math.inf, -math.inf) else value for key, value in fields.items()}
+
+        table = {
+            "agrees": self.agrees,
+            "verdict": self.verdict,
+            "reference": self.reference,
+            "tolerance": self.tolerance,
+            "first": self.first and described(self.first),
+            "outputs": [described(each) for each in self.outputs],
+            "along": [described(each) for each in self.along],
+        }
+        return json.dumps(table, indent=2)
 
 
 def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
@@ -79,20 +146,40 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     Args:
       got, expected: NumPy arrays, comparable if their shapes and dtypes are equal.
     """
+    error = largest_difference(got, expected)
+    if not np.isfinite(error):
+        return np.inf
+    magnitudes = np.abs(_widened(expected))
+    scale = magnitudes[np.isfinite(magnitudes)].max(initial=0.0)
+    return float(error / scale) if scale else error
+
+
+def largest_difference(got: np.ndarray, expected: np.ndarray) -> float:
+    """Returns max |got - expected|; infinite if they are not comparable, as `relative_error` says.
+
+    Args:
+      got, expected: NumPy arrays.
+    """
     if got.shape != expected.shape or got.dtype != expected.dtype:
         return np.inf
-    if not expected.size:
-        return 0.0
-    kind = np.complex128 if np.iscomplexobj(expected) else np.float64
-    got, expected = got.astype(kind), expected.astype(kind)
+    got, expected = _widened(got), _widened(expected)
     finite = np.isfinite(expected)
     if not np.array_equal(got[~finite], expected[~finite], equal_nan=True):
         return np.inf
-    scale = np.abs(expected[finite]).max(initial=0.0)
-    error = np.abs(got[finite] - expected[finite]).max(initial=0.0)
-    if not np.isfinite(error):
-        return np.inf
-    return float(error / scale) if scale else float(error)
+    error = float(np.abs(got[finite] - expected[finite]).max(initial=0.0))
+    return error if np.isfinite(error) else np.inf
+
+
+def _widened(array):
+    return array.astype(np.complex128 if np.iscomplexobj(array) else np.float64)
+
+
+def _difference(name, node, got, expected):
+    return Difference(name, node, relative_error(got, expected), largest_difference(got, expected))
+
+
+def _compare_tensor(name, node, got, expected):
+    return Compared(_difference(name, node, got, expected), statistics.describe(got), statistics.describe(expected))
 
 
 def _package(name):
@@ -136,10 +223,14 @@ def _as_array(value):
 
 
 def _expose_all(path):
-    """Returns the model with every node result as an output, in order; None if it has 2 GB or more."""
+    """Returns the model with every tensor that a node makes as an output, in order; None if it has 2 GB or more."""
     onnx = _package("onnx")
-    model = onnx.shape_inference.infer_shapes(onnx.load(path))
-    types = {value.name: value for value in [*model.graph.value_info, *model.graph.output]}
+    try:
+        model = onnx.shape_inference.infer_shapes(onnx.load(path))
+    except Exception as error:  # onnx's error classes have no common base
+        raise IsthmusError([f"onnx: {error}"]) from error
+    values = [*model.graph.value_info, *model.graph.output]
+    types = {value.name: value for value in values if value.type.HasField("tensor_type")}
     del model.graph.output[:]
     for node in model.graph.node:
         model.graph.output.extend(types[name] for name in node.output if name in types)
@@ -169,11 +260,11 @@ def _compare_program(path, target, inputs, tolerance, options):
         raise
     except Exception as error:  # operators raise many classes
         raise IsthmusError([f"PyTorch: {type(error).__name__}: {error}"]) from error
-    differences = [
-        Difference(name, name, relative_error(got, pytorch.to_array(output)))
+    tensors = [
+        _compare_tensor(name, name, got, pytorch.to_array(output))
         for name, got, output in zip(module.output_names(), results, expected)
     ]
-    return Report(tolerance, differences, reference="PyTorch")
+    return Report(tolerance, [tensor.difference for tensor in tensors], reference="PyTorch", tensors=tensors)
 
 
 def compare(
@@ -182,6 +273,7 @@ def compare(
     *,
     inputs: Sequence[str] = (),
     tolerance: float = 1e-4,
+    along: bool = False,
     **options: Unpack[LoweringOptions],
 ) -> Report:
     """Compares an ONNX file compiled to `target` with onnxruntime, or an exported program with PyTorch.
@@ -192,6 +284,8 @@ def compare(
       inputs: `.npz` files, and `.npy` files as "FILE" or "NAME=FILE"; random values by
         default, with the sizes of the export for a program.
       tolerance: the largest allowed relative error.
+      along: measure every tensor of an ONNX model even if the outputs agree. If that is
+        not possible, `Report.along` is empty.
       options: see `Module.lower`.
 
     Returns:
@@ -213,24 +307,59 @@ def compare(
     given = arrays.read(inputs) if inputs else random_inputs(session, options.get("specialize") or {})
     ordered = arrays.in_order(given, names)
 
-    def differences(model, session):
+    def results(model, session):
+        """Returns {tensor: (ours, theirs)} for each output of a model."""
         module = api.compile(model, output_type=target, **options)
         try:
             theirs = session.run(None, dict(zip(names, ordered)))
         except Exception as error:  # as in _session
             raise InputError([f"onnxruntime: {error}"]) from error
         outputs = [node.name for node in session.get_outputs()]
-        return [
-            Difference(name, makers.get(name, ""), relative_error(got, _as_array(expected)))
-            for name, got, expected in zip(outputs, module.run(*ordered), theirs)
-        ]
+        return {name: (got, _as_array(expected)) for name, got, expected in zip(outputs, module.run(*ordered), theirs)}
 
     graph = _package("onnx").load(path, load_external_data=False).graph
-    makers = {name: node.name for node in graph.node for name in node.output}
-    report = Report(tolerance, differences(path, session))
+    makers = {name: node for node in graph.node for name in node.output}
+
+    def compared(name, pair):
+        return _compare_tensor(name, makers[name].name if name in makers else "", *pair)
+
+    tensors = [compared(name, pair) for name, pair in results(path, session).items()]
+    report = Report(tolerance, [tensor.difference for tensor in tensors], tensors=tensors)
+    if report.agrees and not along:
+        return report
+    try:
+        if (exposed := _expose_all(path)) is None:
+            return report
+        pairs = results(exposed, _session(exposed))
+    except IsthmusError:
+        if report.agrees:
+            return report
+        raise
+    measured = [_difference(name, makers[name].name, *pair) for name, pair in pairs.items()]
     if report.agrees:
-        return report
-    if (exposed := _expose_all(path)) is None:
-        return report
-    parted = (tensor for tensor in differences(exposed, _session(exposed)) if tensor.error > tolerance)
-    return dataclasses.replace(report, first=next(parted, None), searched=True)
+        return dataclasses.replace(report, along=measured)
+    first = next((tensor for tensor in measured if tensor.error > tolerance), None)
+    given_pairs = {name: (array, array) for name, array in zip(names, ordered)}
+    blame = _blame(makers[first.name], pairs | given_pairs, graph, compared) if first else None
+    return dataclasses.replace(report, first=first, searched=True, along=measured, blame=blame)
+
+
+def _blame(node, pairs, graph, compared):
+    """Describes a node from the tensors that were measured, by name."""
+    inputs = [name for name in dict.fromkeys(node.input) if name]
+    weights = [(tensor.name, _describe_weight(tensor)) for tensor in graph.initializer if tensor.name in inputs]
+    return Blame(
+        f"{node.domain}.{node.op_type}".lstrip("."),
+        [compared(name, pairs[name]) for name in inputs if name in pairs],
+        weights,
+        [compared(name, pairs[name]) for name in node.output if name in pairs],
+    )
+
+
+def _describe_weight(tensor):
+    """Describes an initializer; only its dtype and shape if its values are in another file."""
+    onnx = _package("onnx")
+    if onnx.external_data_helper.uses_external_data(tensor):
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
+        return Statistics(str(dtype), tuple(tensor.dims))
+    return statistics.describe(onnx.numpy_helper.to_array(tensor))

@@ -198,6 +198,13 @@ static Object countOps(const Model &model) {
   }));
 }
 
+/// The inputs, outputs, weights and nodes of a program.
+static Object graph(const Model &model) {
+  return fromJson(written([&](auto... to) {
+    return isthmus_model_write_graph(model.handle.get(), to...);
+  }));
+}
+
 /// (op, the prefix of messages about it) per node.
 static Object nodes(const Model &model) {
   Object pairs = fromJson(written([&](auto... to) {
@@ -234,6 +241,7 @@ void bindModels(PyObject *module) {
       {"compile", METHOD(compile)},
       {"count_ops", METHOD(countOps)},
       {"custom_ops", METHOD(customOps)},
+      {"graph", METHOD(graph)},
       {"hoist_weights", METHOD(hoistWeights)},
       {"lower", METHOD(lower)},
       {"nodes", METHOD(nodes)},

@@ -80,6 +80,39 @@ def test_nodes():
     assert all("5:" in place or "4:" in place for _, place in nodes)
 
 
+GRAPH = b"""
+func.func @main(%x: !torch.vtensor<[2,?],si64> {isthmus.dim_params = "1:n", isthmus.name = "x\\FF"}, %u: !torch.vtensor) -> !torch.vtensor<[4,?],si64> {
+  %w = torch.vtensor.literal(dense<[[1], [2]]> : tensor<2x1xi64>) : !torch.vtensor<[2,1],si64>
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %sum = torch.aten.add.Tensor %x, %w, %one : !torch.vtensor<[2,?],si64>, !torch.vtensor<[2,1],si64>, !torch.int -> !torch.vtensor<[2,?],si64>
+  %list = torch.prim.ListConstruct %sum, %x : (!torch.vtensor<[2,?],si64>, !torch.vtensor<[2,?],si64>) -> !torch.list<vtensor<[2,?],si64>>
+  %y = torch.aten.cat %list, %zero : !torch.list<vtensor<[2,?],si64>>, !torch.int -> !torch.vtensor<[4,?],si64>
+  return %y : !torch.vtensor<[4,?],si64>
+}
+"""
+
+
+def test_graph():
+    with opened(GRAPH, "mlir") as own:
+        graph = fact("model_write_graph", own)
+        nodes = fact("model_write_nodes", own)
+    x, unknown = graph["inputs"]
+    assert x == {"id": x["id"], "name": "x\udcff", "dtype": "si64", "bits": 64, "sizes": ["2", "n"]}
+    assert (unknown["dtype"], unknown["bits"], unknown["sizes"]) == ("!torch.vtensor", 0, None)
+    (w,) = graph["weights"]
+    assert (w["dtype"], w["bits"], w["sizes"]) == ("si64", 64, ["2", "1"])
+    add, cat = graph["nodes"]
+    assert [[node["op"], node["place"]] for node in graph["nodes"]] == nodes
+    assert (add["op"], cat["op"]) == ("torch.aten.add.Tensor", "torch.aten.cat")
+    (total,), (y,) = add["outputs"], cat["outputs"]
+    assert add["inputs"] == [x["id"], w["id"]] and cat["inputs"] == [total["id"], x["id"]]
+    assert graph["outputs"] == [y] and y["sizes"] == ["4", "?"]
+    assert len({value["id"] for value in (x, unknown, w, total, y)}) == 5
+    with opened(b"module {}", "mlir") as own:
+        assert fact("model_write_graph", own) == {"inputs": [], "outputs": [], "weights": [], "nodes": []}
+
+
 def test_notes():
     with opened(PROGRAM, "mlir") as own:
         notes = fact("model_write_notes", own)
@@ -92,7 +125,14 @@ def test_notes():
 
 @pytest.mark.parametrize(
     "name",
-    ["write_coverage", "write_operator_aliases", "model_write_nodes", "model_write_notes", "model_write_op_counts"],
+    [
+        "write_coverage",
+        "write_operator_aliases",
+        "model_write_graph",
+        "model_write_nodes",
+        "model_write_notes",
+        "model_write_op_counts",
+    ],
 )
 def test_writing_a_fact_can_be_stopped(name):
     @WRITE

@@ -96,6 +96,15 @@ def test_has_its_types(environment):
     assert {"__init__.pyi", "_native.pyi", "py.typed"} <= set(os.listdir(package))
 
 
+def test_writes_pages(environment, tmp_path):
+    model = tmp_path / "model.mlir"
+    model.write_text(
+        "func.func @main(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> { return %x : !torch.vtensor<[2],f32> }"
+    )
+    page = said(environment / "isthmus", "check", model, "--targets", "torch", "--format", "html")
+    assert page.startswith("<!DOCTYPE html>") and "prefers-color-scheme: dark" in page
+
+
 def test_the_package_says_where_the_library_is(environment):
     code = "import isthmus; print(isthmus.get_include(), isthmus.get_library_dir(), sep='\\n')"
     include, library = said(environment / "python", "-c", code).splitlines()

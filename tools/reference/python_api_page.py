@@ -22,18 +22,22 @@ of the first section; import the other modules by name.
 INTRODUCTIONS = {
     "isthmus": "The public names of the package. [pytorch.md](../pytorch.md) introduces them with examples.",
     "isthmus.check": "The functions behind `isthmus check`.",
+    "isthmus.graph": "What `Module.graph` returns.",
     "isthmus.onnx_backend": "ONNX's backend interface, `onnx.backend.base`. This module imports `onnx`.",
     "isthmus.ops": "The rows of `isthmus.Coverage`, and the text of `isthmus ops`.",
     "isthmus.pytorch": "The functions between PyTorch and Isthmus. This module imports PyTorch.",
+    "isthmus.statistics": "The numbers that `isthmus verify` shows of arrays.",
     "isthmus.verify": "The functions behind `isthmus verify`.",
 }
 # The documented names of each module. Those of `isthmus` itself are in its __all__.
 NAMES = {
     "isthmus.check": ["Report", "TargetReport", "check"],
+    "isthmus.graph": ["Graph", "Node", "Value"],
     "isthmus.onnx_backend": ["Backend", "PreparedModel"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],
-    "isthmus.verify": ["Difference", "Report", "compare", "relative_error"],
+    "isthmus.statistics": ["Statistics", "describe"],
+    "isthmus.verify": ["Blame", "Compared", "Difference", "Report", "compare", "largest_difference", "relative_error"],
 }
 LONGEST_LINE = 100
 SECTIONS = ("Args", "Attributes", "Raises", "Returns")

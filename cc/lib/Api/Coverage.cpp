@@ -4,7 +4,6 @@
 #include "isthmus/Conversion/DecomposeTorch.h"
 #include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/Torch.h"
-#include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/Lowering.h"
 #include "isthmus/Support/Parts.h"
 #include "llvm/ADT/StringMap.h"
@@ -220,40 +219,4 @@ llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
                 {"onnx", std::move(onnx)},
                 {"targets", std::move(targets)},
                 {"torch", std::move(torch)}};
-}
-
-//===----------------------------------------------------------------------===//
-// A model's nodes
-//===----------------------------------------------------------------------===//
-
-/// Excludes constants, and ops that only structure a graph.
-static bool isNode(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  if (dialect == "torch")
-    return op->hasTrait<torch::Core>() || op->hasTrait<torch::Composite>() ||
-           isa<torch::OperatorOp>(op);
-  return dialect == "onnx" && op->getNumResults() > 0 &&
-         !op->hasTrait<OpTrait::ConstantLike>();
-}
-
-/// An empty finding about the op, which has only its place.
-static std::string placeOf(Operation *op) {
-  Diagnostic nothing(op->getLoc(), DiagnosticSeverity::Error);
-  return findingOf(nothing);
-}
-
-/// An operator without a class is listed by the name in its attribute.
-static std::string opOf(Operation *op) {
-  if (auto custom = dyn_cast<torch::OperatorOp>(op))
-    return "torch." + custom.getName().str();
-  return op->getName().getStringRef().str();
-}
-
-std::vector<ModelNode> isthmus::nodesOf(const Model &model) {
-  std::vector<ModelNode> nodes;
-  model.module()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isNode(op))
-      nodes.push_back({opOf(op), placeOf(op)});
-  });
-  return nodes;
 }

@@ -70,8 +70,7 @@ static isthmus_error_kind kindOf(ModelError::Kind kind) {
   llvm_unreachable("every kind has a constant");
 }
 
-/// A text of C ends at its first null byte, so that of a message is escaped.
-static std::string escaped(std::string text) {
+std::string c::escaped(std::string text) {
   for (size_t at = 0; (at = text.find('\0', at)) != text.npos;)
     text.replace(at, 1, "\\00");
   return text;

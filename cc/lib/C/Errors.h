@@ -24,6 +24,10 @@ inline isthmus_error *badArgument(const llvm::Twine &message) {
   return failed(ISTHMUS_ARGUMENT, message);
 }
 
+/// A text as messages have it: a text of C ends at its first null byte, so
+/// "\00" stands for one.
+std::string escaped(std::string text);
+
 /// Null for success.
 isthmus_error *toC(llvm::Error error);
 

@@ -3,6 +3,7 @@
 #include "Models.h"
 #include "Streams.h"
 #include "isthmus/Api/Coverage.h"
+#include "isthmus/Api/Graph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -119,11 +120,70 @@ isthmus_error *isthmus_model_write_nodes(const isthmus_model *model,
   return writeFact(model, write, context,
                    [](const Model &own, raw_ostream &os) {
                      List nodes(os);
-                     for (const ModelNode &node : nodesOf(own)) {
+                     for (const ModelNode &node : graphOf(own).nodes) {
                        List pair(nodes.next());
                        writeJson(pair.next(), node.op);
-                       writeJson(pair.next(), node.place);
+                       writeJson(pair.next(), escaped(node.place));
                      }
+                   });
+}
+
+/// Writes a value of a graph.
+static void writeJson(raw_ostream &os, const ModelValue &value) {
+  Object object(os);
+  object.next("id") << value.id;
+  writeJson(object.next("name"), value.name);
+  writeJson(object.next("dtype"), value.dtype);
+  object.next("bits") << value.bits;
+  raw_ostream &sizes = object.next("sizes");
+  if (!value.sizes) {
+    sizes << "null";
+    return;
+  }
+  List list(sizes);
+  for (const std::string &size : *value.sizes)
+    writeJson(list.next(), size);
+}
+
+static void writeJson(raw_ostream &os, llvm::ArrayRef<ModelValue> values) {
+  List list(os);
+  for (const ModelValue &value : values)
+    writeJson(list.next(), value);
+}
+
+static void writeJson(raw_ostream &os, const ModelNode &node) {
+  Object object(os);
+  writeJson(object.next("op"), node.op);
+  writeJson(object.next("name"), node.name);
+  writeJson(object.next("place"), escaped(node.place));
+  {
+    List scopes(object.next("scopes"));
+    for (const auto &[name, instance] : node.scopes) {
+      List pair(scopes.next());
+      writeJson(pair.next(), name);
+      writeJson(pair.next(), instance);
+    }
+  }
+  {
+    List inputs(object.next("inputs"));
+    for (uint64_t id : node.inputs)
+      inputs.next() << id;
+  }
+  writeJson(object.next("outputs"), node.outputs);
+}
+
+isthmus_error *isthmus_model_write_graph(const isthmus_model *model,
+                                         isthmus_write write, void *context) {
+  return writeFact(model, write, context,
+                   [](const Model &own, raw_ostream &os) {
+                     ModelGraph graph = graphOf(own);
+                     Object object(os);
+                     writeJson(object.next("inputs"), graph.inputs);
+                     writeJson(object.next("outputs"), graph.outputs);
+                     writeJson(object.next("weights"), graph.weights);
+                     List nodes(object.next("nodes"));
+                     for (const ModelNode &node : graph.nodes)
+                       writeJson(nodes.next(), node);
                    });
 }
 

@@ -293,8 +293,8 @@ private:
   void writeFact(const isthmus_model *model) {
     uint8_t pieces = input.byte();
     constexpr decltype(&isthmus_model_write_nodes) facts[] = {
-        isthmus_model_write_nodes, isthmus_model_write_notes,
-        isthmus_model_write_op_counts};
+        isthmus_model_write_graph, isthmus_model_write_nodes,
+        isthmus_model_write_notes, isthmus_model_write_op_counts};
     auto fact = input.pick(facts);
     check(fact(model, write, &pieces));
   }

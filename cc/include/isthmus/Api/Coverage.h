@@ -77,16 +77,6 @@ Coverage coverage();
 ///             "targets": {"linalg": "decomposed", ...}}, ...]}
 llvm::json::Value toJSON(const Coverage &coverage);
 
-/// A node of an ONNX graph, or an operator of a torch program.
-struct ModelNode {
-  std::string op; // "onnx.Conv"
-  /// The prefix of every message about it: "model.onnx: node 'Conv_0': ".
-  std::string place;
-};
-
-/// The nodes of a model, including those in subgraphs, in order.
-std::vector<ModelNode> nodesOf(const Model &model);
-
 } // namespace isthmus
 
 #endif // ISTHMUS_API_COVERAGE_H
