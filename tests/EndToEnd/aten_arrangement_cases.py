@@ -11,8 +11,10 @@ from tests.EndToEnd.aten_cases import (
     NAN,
     SPECIAL,
     Fixed,
+    RunTime,
     complexes,
     different,
+    flags,
     real,
     run_families,
     table,
@@ -67,6 +69,9 @@ def _pieces():
     case(by_tensor, x, Fixed(tensor([2, 5])), 0)
     case(by_tensor, x, Fixed(tensor([1, -1, 4])), 1)
     case(by_tensor, x, tensor(3), 1)
+    case("aten.narrow", x, 0, RunTime(2), 3)
+    case("aten.narrow", x, 1, RunTime(-2), 2)
+    case("aten.narrow", Fixed(flags(4)), 0, RunTime(3), 1)
 
 
 def _differences():

@@ -26,6 +26,8 @@ DECLINED = {
     "aten.one_hot-si64[2x3]--1": _DEPENDS,
     "aten.repeat_interleave.Tensor-si64[3]": _DEPENDS,
     "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _DEPENDS,
+    "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[2]-0": _DEPENDS,
+    "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[3]-1": _DEPENDS,
     "aten.unique_consecutive": _DEPENDS,
     "aten.unique_dim": _DEPENDS,
     "aten.where": _DEPENDS,

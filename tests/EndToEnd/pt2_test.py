@@ -119,7 +119,7 @@ def test_nested_inputs_and_outputs():
         lambda x: x.sum().as_strided_scatter(x[0, 0] * 2, (), ()),
     ],
     ids=[
-        *("rows", "transposed", "offset", "result", "part", "offset_of_part", "moved"),
+        *("rows", "copied", "transposed", "offset", "result", "part", "offset_of_part", "moved"),
         *("scatter", "scatter_transposed", "scatter_part", "scatter_number"),
     ],
 )

@@ -14,6 +14,7 @@ from tests.support.tosa import VALIDATE, run_reference_model
 # Cases that TOSA 1.0 cannot express, with the error that the user gets.
 _EMPTY = "TOSA has no tensors without elements"
 _ROWS = "as many rows as elements are not 0"
+_START = "expected a start that is known while compiling"
 _BOUNDS = "expected bounds that are known while compiling"
 LIMITS = {
     "aten._native_batch_norm_legit-f32[2x3x4]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-False-0.1-1e-05": _EMPTY,
@@ -61,6 +62,8 @@ LIMITS = {
     "aten.repeat_interleave.Tensor-si64[3]": _BOUNDS,
     "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _BOUNDS,
     "aten.slice.Tensor-f32[5x3]-0-4-2": _EMPTY,
+    "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[2]-0": _START,
+    "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[3]-1": _START,
     "aten.unique_consecutive": _ROWS,
     "aten.unique_dim": _ROWS,
     "aten.view.dtype": "TOSA has no op that reads the bits of a number as another dtype",

@@ -520,7 +520,16 @@ static Value narrow(AtenNarrowOp op, TorchBuilder &b) {
     return b.fail("expected a dim that is known while compiling");
   int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
   Value start = fromStart(b, op.getStart(), b.size(op.getSelf(), normal));
-  return b.slice(op.getSelf(), normal, start, b.addInt(start, op.getLength()));
+  Value x =
+      b.slice(op.getSelf(), normal, start, b.addInt(start, op.getLength()));
+  // A slice ends at the end of the dim, which is an error here.
+  if (std::optional<int64_t> length = matchInt(op.getLength())) {
+    SmallVector<int64_t> sizes(tensorType(x).getSizes());
+    sizes[normal] = *length;
+    x.setType(
+        ValueTensorType::get(x.getContext(), sizes, tensorType(x).getDtype()));
+  }
+  return x;
 }
 
 /// narrow with a start that is an element of a tensor. A gather keeps the

@@ -23,22 +23,6 @@ FailureOr<Value> lowerFull(torch::AtenFullOp op, torch::AtenFullOp::Adaptor in,
   return b.broadcastScalar(fill, *shape);
 }
 
-/// True if a number depends on elements of a tensor, not only on its sizes.
-/// Each value is visited once, as formulas share their parts.
-bool isOfElements(Value number) {
-  SetVector<Value> pending;
-  pending.insert(number);
-  for (size_t i = 0; i < pending.size(); ++i) {
-    Operation *op = pending[i].getDefiningOp();
-    if (!op || isa<torch::AtenSizeIntOp>(op))
-      continue;
-    if (isa<torch::AtenIntTensorOp>(op))
-      return true;
-    pending.insert_range(op->getOperands());
-  }
-  return false;
-}
-
 /// arange(start, end, step): start + i * step for i < (end - start) / step,
 /// rounded up. Floating-point elements are computed in f64, integers in i64, as
 /// in PyTorch.
@@ -62,7 +46,8 @@ FailureOr<Value> lowerArange(torch::AtenArangeStartStepOp op,
                             "apart, got steps of "
                          << *stride;
     length = static_cast<int64_t>(count);
-  } else if (llvm::any_of(op->getOperands().take_front(3), isOfElements)) {
+  } else if (llvm::any_of(op->getOperands().take_front(3),
+                          torch::isOfElements)) {
     return b.decline() << "the number of results depends on the data, which "
                           "XLA cannot compile";
   } else if (isWhole) {

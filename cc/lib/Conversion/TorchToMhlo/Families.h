@@ -20,6 +20,10 @@ Size sizeOfInt(mlir::Value original, mlir::Value converted);
 mlir::Value number(HloBuilder &b, mlir::Value original, mlir::Value converted,
                    mlir::Type elementType);
 
+/// The slices of a dim at the indices [n].
+mlir::Value selectSlices(HloBuilder &b, mlir::Value tensor, mlir::Value indices,
+                         int64_t dim);
+
 /// Lowers an op whose results are tensors. Its function may return tensors of
 /// any types with compatible sizes; they are cast to the declared types.
 class HloPattern final : public LoweringPattern<HloBuilder> {

@@ -214,13 +214,7 @@ FailureOr<Value> lowerIndexSelect(torch::AtenIndexSelectOp op,
   Value self = atLeastOneDim(b, in.getSelf());
   Value index = atLeastOneDim(b, in.getIndex());
   int64_t place = torch::normalDim(*dim, b.rank(self));
-  Sizes column = b.sizes.sizesOf(index);
-  column.push_back(1);
-  SmallVector<int64_t> offsetDims = dimsUpTo(b.rank(self));
-  llvm::erase(offsetDims, place);
-  Value selected =
-      gatherSlices(b, self, b.reshape(index, column), {place}, offsetDims);
-  return withRankOf(b, selected, in.getSelf());
+  return withRankOf(b, selectSlices(b, self, index, place), in.getSelf());
 }
 
 /// Index tensors of aten.index and index_put, in the form for gather and
@@ -356,6 +350,15 @@ FailureOr<Value> lowerIndexPut(torch::AtenIndexPutOp op,
 }
 
 } // namespace
+
+Value torch_to_mhlo::selectSlices(HloBuilder &b, Value tensor, Value indices,
+                                  int64_t dim) {
+  Sizes column = b.sizes.sizesOf(indices);
+  column.push_back(1);
+  SmallVector<int64_t> offsetDims = dimsUpTo(b.rank(tensor));
+  llvm::erase(offsetDims, dim);
+  return gatherSlices(b, tensor, b.reshape(indices, column), {dim}, offsetDims);
+}
 
 void torch_to_mhlo::populateIndexing(HloLowerings &lowerings) {
   lowerings.add(lowerGather, lowerIndex, lowerIndexPut, lowerIndexSelect,

@@ -124,9 +124,23 @@ FailureOr<Value> lowerSlice(torch::AtenSliceTensorOp op,
   Value self = in.getSelf();
   int64_t place = torch::normalDim(*dim, b.rank(self));
   Size size = b.sizes.sizeOf(self, place);
+  int64_t count = b.resultType().getDimSize(place);
+  bool isOfElements =
+      torch::isOfElements(op.getStart()) || torch::isOfElements(op.getEnd());
+  if (isOfElements && ShapedType::isDynamic(count))
+    return b.decline() << "the number of results depends on the data, which "
+                          "XLA cannot compile";
   Size start = torch::isNone(op.getStart())
                    ? Size(0)
                    : sliceBound(b, op.getStart(), in.getStart(), size);
+  if (isOfElements) {
+    Type index = b.getBuilder().getI64Type();
+    Value first = b.broadcastScalar(b.sizes.materialize(start), {count});
+    Value steps = b.create<mhlo::MulOp>(
+        b.iota({count}, 0, index),
+        b.broadcastScalar(b.sizes.materialize(Size(*step)), {count}));
+    return selectSlices(b, self, b.create<mhlo::AddOp>(first, steps), place);
+  }
   Size end = torch::isNone(op.getEnd())
                  ? size
                  : sliceBound(b, op.getEnd(), in.getEnd(), size);

@@ -26,6 +26,10 @@ mlir::FailureOr<IndexedDims> readIndices(mlir::ValueRange indices,
                                          mlir::Value self, mlir::Value x,
                                          TosaBuilder &b);
 
+/// The slices of a dim at indices of any number; the result is [N,W,C].
+mlir::Value selectSlices(mlir::Value x, mlir::Value indices, int64_t dim,
+                         TosaBuilder &b);
+
 /// Indices of any shape as [N,W], equal for all n.
 mlir::Value repeatedIndices(mlir::Value indices, int64_t n, TosaBuilder &b);
 

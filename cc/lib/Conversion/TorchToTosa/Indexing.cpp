@@ -34,12 +34,8 @@ FailureOr<Value> lowerIndexSelect(torch::AtenIndexSelectOp op,
     return b.decline() << "expected a dim that is known while compiling";
   if (TosaBuilder::rankOf(x) == 0)
     return x;
-  ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-  int64_t at = torch::normalDim(*dim, sizes.size());
-  int64_t n = product(sizes.take_front(at)),
-          c = product(sizes.drop_front(at + 1));
-  Value rows = b.reshape(x, {n, sizes[at], c});
-  return gatherRows(rows, repeatedIndices(in.getIndex(), n, b), b);
+  return selectSlices(x, in.getIndex(),
+                      torch::normalDim(*dim, TosaBuilder::rankOf(x)), b);
 }
 
 /// gather: out[i][j][k] = self[i][index[i][j][k]][k] for dim 1. With `dim`
@@ -95,6 +91,15 @@ FailureOr<Value> lowerIndex(torch::AtenIndexTensorOp op,
 }
 
 } // namespace
+
+Value torch_to_tosa::selectSlices(Value x, Value indices, int64_t dim,
+                                  TosaBuilder &b) {
+  ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
+  int64_t n = product(sizes.take_front(dim)),
+          c = product(sizes.drop_front(dim + 1));
+  Value rows = b.reshape(x, {n, sizes[dim], c});
+  return gatherRows(rows, repeatedIndices(indices, n, b), b);
+}
 
 void torch_to_tosa::populateIndexing(TosaLowerings &lowerings) {
   lowerings.add(lowerGather, lowerIndex, lowerIndexSelect);

@@ -1,6 +1,7 @@
 //===- View.cpp - ATen ops that rearrange elements to TOSA ----------------===//
 
 #include "Families.h"
+#include "IndexedDims.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -120,11 +121,22 @@ FailureOr<Value> lowerSlice(torch::AtenSliceTensorOp op,
                          step = torch::matchInt(op.getStep());
   std::optional<int64_t> start =
       torch::isNone(op.getStart()) ? 0 : torch::matchInt(op.getStart());
-  if (!dim || !step || !start)
-    return b.decline() << "expected a dim, start and step that are known while "
+  if (!dim || !step)
+    return b.decline() << "expected a dim and step that are known while "
                           "compiling; make sizes known with --specialize";
   int64_t at = torch::normalDim(*dim, TosaBuilder::rankOf(x));
   int64_t size = TosaBuilder::sizesOf(x)[at], count = resultSizes(op)[at];
+  if (!start && !ShapedType::isDynamic(size) && !ShapedType::isDynamic(count) &&
+      llvm::isInt<32>(size) && llvm::isInt<32>(*step)) {
+    Value first = in.getStart(), steps = b.iota(count, 0, 1);
+    first = b.select(b.greater(b.splatLike(0, first), first),
+                     b.add(first, b.splatLike(size, first)), first);
+    Value places = b.add(b.mul(steps, b.splatLike(*step, steps)), first);
+    return b.reshape(selectSlices(x, places, at, b), resultSizes(op));
+  }
+  if (!start)
+    return b.decline() << "expected a start that is known while compiling; "
+                          "make sizes known with --specialize";
   bool toTheEnd =
       torch::isNone(op.getEnd()) ||
       torch::matchInt(op.getEnd()) == std::numeric_limits<int64_t>::max();

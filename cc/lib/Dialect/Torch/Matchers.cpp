@@ -4,10 +4,26 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+bool torch::isOfElements(Value number) {
+  // Each value is visited once, as formulas share their parts.
+  SetVector<Value> pending;
+  pending.insert(number);
+  for (size_t i = 0; i < pending.size(); ++i) {
+    Operation *op = pending[i].getDefiningOp();
+    if (!op || isa<AtenSizeIntOp>(op))
+      continue;
+    if (isa<AtenIntTensorOp>(op))
+      return true;
+    pending.insert_range(op->getOperands());
+  }
+  return false;
+}
 
 /// Looks through DerefineOps to the original value.
 static Value origin(Value value) {

@@ -13,6 +13,8 @@ namespace isthmus::torch {
 
 // Each returns nullopt when the value is not known while compiling.
 std::optional<int64_t> matchInt(mlir::Value value);
+/// True if a number depends on elements of a tensor, not only on its sizes.
+bool isOfElements(mlir::Value number);
 std::optional<double> matchFloat(mlir::Value value);
 std::optional<bool> matchBool(mlir::Value value);
 std::optional<llvm::StringRef> matchStr(mlir::Value value);
