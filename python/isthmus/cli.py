@@ -138,7 +138,7 @@ def print_program(module, args):
 def objections_without_output(args):
     """Returns an error for each option that requires -o FILE."""
     problems = []
-    if args.emit not in (None, "text"):
+    if args.emit not in (None, "text", "generic"):
         problems.append(f"--emit {args.emit}: expected -o FILE to write it to, got none")
     if args.weights in ("argument", "external", "iree"):
         problems.append(f"--weights {args.weights}: expected -o FILE to write weights beside, got none")
@@ -354,7 +354,8 @@ def parse_arguments(argv):
     compiling.add_argument(
         "--emit",
         choices=list(isthmus.FileFormat),
-        help="output format: MLIR, or a flatbuffer of TOSA 1.0 (bytecode for .mlirbc, tosa for .tosa, else text)",
+        help="output format: MLIR as text, as text with every op in MLIR's generic form, as bytecode, or a flatbuffer of "
+        "TOSA 1.0 (bytecode for .mlirbc, tosa for .tosa, else text)",
     )
     compiling.add_argument(
         "--save-stages",
