@@ -10,6 +10,7 @@ import contextlib
 import errno
 import math
 import os
+import shlex
 import sys
 import time
 
@@ -167,16 +168,16 @@ def report_weights(args, saved):
         )
 
 
-def writes_over_model(args):
-    """Whether the output is the file of a model. A program of MLIR may be replaced by what it becomes."""
-    is_output = args.output is not None and os.path.exists(args.output)
-    return is_output and not isthmus.api.is_mlir(args.model) and os.path.samefile(args.output, args.model)
+def writes_over(output, model):
+    """Whether a file to write is that of the model."""
+    return output is not None and os.path.exists(output) and os.path.samefile(output, model)
 
 
 def compile_command(args):
     if args.output is None and (problems := objections_without_output(args)):
         raise isthmus.InputError(problems)
-    if writes_over_model(args):
+    # A program of MLIR may be replaced by what it becomes.
+    if not isthmus.api.is_mlir(args.model) and writes_over(args.output, args.model):
         raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
     if args.save_stages:
         os.makedirs(args.save_stages, exist_ok=True)
@@ -194,6 +195,60 @@ def compile_command(args):
             progress=how_far,
         )
     report_weights(args, saved)
+    return 0
+
+
+def command_options(options):
+    """Returns the arguments of the command for options of `Module.lower`."""
+    said = []
+    for option in OPTIONS:
+        value = options.get(option.keyword)
+        if not value:
+            continue
+        match option.kind:
+            case "flag":
+                said.append(option.flag)
+            case "names":
+                said += [option.flag, ",".join(value)]
+            case "files":
+                for path in value:
+                    said += [option.flag, path]
+            case "shapes":
+                for name, sizes in value.items():
+                    said += [option.flag, f"{name}={'x'.join(map(str, sizes))}"]
+            case _:
+                said += [option.flag, value]
+    return said
+
+
+def reduce_command(args):
+    from isthmus import findings, reduce
+
+    if writes_over(args.output, args.model):
+        raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
+    suffix = reduce.suffix_of(args.model)
+    if not args.output.endswith(suffix):
+        raise isthmus.InputError([f"{args.output}: expected a file named {suffix} for such a model, got another"])
+    with progress("reducing"):
+        small = reduce.reduce(
+            args.model,
+            args.target,
+            cause=args.cause,
+            max_memory=args.max_memory,
+            max_seconds=args.max_seconds,
+            **lowering_options(args),
+        )
+    isthmus.api.write_file(args.output, small.write)
+    again = ["isthmus", "compile", args.output, "--target", args.target, *command_options(small.options)]
+    if args.max_memory is not None:
+        again += ["--max-memory", str(args.max_memory)]
+    if args.max_seconds is not None:
+        again += ["--max-seconds", f"{args.max_seconds:g}"]
+    of = "ops" if suffix == ".mlir" else "nodes"
+    say(f"{args.output}: {small.nodes} of {small.nodes_before} {of}, {len(small.data):,} bytes")
+    for text in findings.summarize(small.messages_in(args.output)):
+        say("  " + text.replace("\n", "\n  "))
+    say(f"see it fail: {shlex.join(again)}")
     return 0
 
 
@@ -277,13 +332,13 @@ def verify_command(args):
     return 0 if report.agrees else 1
 
 
-def add_lowering_arguments(parser, *, required=False, default=None):
+def add_lowering_arguments(parser, *, required=False, default=None, otherwise="linalg"):
     parser.add_argument(
         "--target",
         choices=isthmus.api.known_output_types(),
         default=default,
         required=required,
-        help="the target dialect" + ("" if required else " (linalg)"),
+        help="the target dialect" + ("" if required else f" ({otherwise})"),
     )
     add_option_arguments(parser)
 
@@ -325,12 +380,12 @@ def parse_arguments(argv):
 
     def command(name, function, summary):
         added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        added.set_defaults(function=function)
+        added.set_defaults(function=function, limits_process=True)
         return added
 
-    def model_command(name, function, summary):
+    def model_command(name, function, summary, each="", **of_model):
         added = command(name, function, summary)
-        added.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc")
+        added.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc", **of_model)
         added.add_argument(
             "--all", action="store_true", help="print every node that an error concerns, not each cause once"
         )
@@ -338,13 +393,13 @@ def parse_arguments(argv):
             "--max-memory",
             type=limits.byte_count,
             metavar="BYTES",
-            help="end with an error when the process needs more memory: 500M, 8G (no limit)",
+            help=f"end with an error when {each or 'the process'} needs more memory: 500M, 8G (no limit)",
         )
         added.add_argument(
             "--max-seconds",
             type=limits.duration,
             metavar="SECONDS",
-            help="end with an error after this time (no limit)",
+            help=f"end {each and each + ' '}with an error after this time (no limit)",
         )
         return added
 
@@ -421,6 +476,24 @@ def parse_arguments(argv):
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
     verifying.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
 
+    reducing = model_command(
+        "reduce",
+        reduce_command,
+        "write the smallest model that fails like a given one, to attach to a report",
+        each="a trial",
+    )
+    # Each trial has the limits for itself.
+    reducing.set_defaults(limits_process=False)
+    add_lowering_arguments(reducing, required=True)
+    reducing.add_argument(
+        "-o", "--output", required=True, help="the file to write: .onnx for an ONNX model, else .mlir"
+    )
+    reducing.add_argument(
+        "--cause",
+        metavar="TEXT",
+        help="a part of the text of the cause to keep, or the name of its node (the first cause)",
+    )
+
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(
         "patterns",
@@ -439,7 +512,7 @@ def parse_arguments(argv):
 def run(args):
     """Runs the command in `args` and returns the exit status."""
     try:
-        if "model" in args:
+        if "model" in args and args.limits_process:
             limits.set_limits(args.max_memory, args.max_seconds)
         return args.function(args)
     except isthmus.IsthmusError as error:

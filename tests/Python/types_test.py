@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 import isthmus
-from isthmus import _native, check, config, onnx_backend, ops, pytorch, verify
+from isthmus import _native, check, config, onnx_backend, ops, pytorch, reduce, verify
 
 STUBS = pathlib.Path("python/isthmus")
 
@@ -54,6 +54,7 @@ def functions():
         onnx_backend: ["Backend", "PreparedModel"],
         ops: ["OnnxOp", "TorchOp", "render"],
         pytorch: ["dynamo_backend", "to_array", "to_tensor"],
+        reduce: ["Reduced", "reduce"],
         verify: ["Difference", "Report", "compare", "relative_error"],
     }
     found = {}
