@@ -252,6 +252,41 @@ def reduce_command(args):
     return 0
 
 
+def report_command(args):
+    from isthmus import report
+
+    given = lowering_options(args) if args.model else {}
+    if args.model is None and args.target is not None:
+        raise isthmus.InputError([f"--target {args.target}: expected a model to lower, got none"])
+    if args.output is not None and args.model is not None and writes_over(args.output, args.model):
+        raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
+    command = None
+    if args.target is not None:
+        shown = given | {"outline_patterns": [os.path.basename(path) for path in given.get("outline_patterns", [])]}
+        command = ["isthmus", "compile", os.path.basename(args.model), "--target", args.target]
+        command += command_options(shown)
+    with progress("writing the report"):
+        text = report.write(
+            args.model,
+            args.target,
+            command=command,
+            max_memory=args.max_memory,
+            max_seconds=args.max_seconds,
+            options=given,
+        )
+    if args.output in (None, "-"):
+        say(text.rstrip("\n"))
+    else:
+        isthmus.api.write_file(args.output, lambda file: write_text(file, text))
+    return 0
+
+
+def write_text(file, text):
+    """Writes a text, whose names may have any bytes, to a file descriptor."""
+    with open(file, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as stream:
+        stream.write(text)
+
+
 def load_kernels(sources):
     from isthmus import kernels
 
@@ -493,6 +528,17 @@ def parse_arguments(argv):
         metavar="TEXT",
         help="a part of the text of the cause to keep, or the name of its node (the first cause)",
     )
+
+    reporting = model_command(
+        "bug-report",
+        report_command,
+        "write versions, and how a model lowers, as Markdown for a report",
+        each="a lowering",
+        nargs="?",
+    )
+    reporting.set_defaults(limits_process=False)
+    add_lowering_arguments(reporting, otherwise="none: the model is only read")
+    reporting.add_argument("-o", "--output", help="the file to write (standard output)")
 
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(

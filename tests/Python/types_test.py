@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 import isthmus
-from isthmus import _native, check, config, onnx_backend, ops, pytorch, reduce, verify
+from isthmus import _native, check, config, onnx_backend, ops, pytorch, reduce, report, verify
 
 STUBS = pathlib.Path("python/isthmus")
 
@@ -55,6 +55,7 @@ def functions():
         ops: ["OnnxOp", "TorchOp", "render"],
         pytorch: ["dynamo_backend", "to_array", "to_tensor"],
         reduce: ["Reduced", "reduce"],
+        report: ["write"],
         verify: ["Difference", "Report", "compare", "relative_error"],
     }
     found = {}

@@ -26,6 +26,7 @@ INTRODUCTIONS = {
     "isthmus.ops": "The rows of `isthmus.Coverage`, and the text of `isthmus ops`.",
     "isthmus.pytorch": "The functions between PyTorch and Isthmus. This module imports PyTorch.",
     "isthmus.reduce": "The functions behind `isthmus reduce`.",
+    "isthmus.report": "The function behind `isthmus bug-report`.",
     "isthmus.verify": "The functions behind `isthmus verify`.",
 }
 # The documented names of each module. Those of `isthmus` itself are in its __all__.
@@ -35,6 +36,7 @@ NAMES = {
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],
     "isthmus.reduce": ["Reduced", "reduce"],
+    "isthmus.report": ["write"],
     "isthmus.verify": ["Difference", "Report", "compare", "relative_error"],
 }
 LONGEST_LINE = 100
