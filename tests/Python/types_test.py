@@ -8,6 +8,7 @@ import pytest
 
 import isthmus
 from isthmus import _native, check, config, onnx_backend, ops, pytorch, reduce, report, verify
+from isthmus.compat.torch_mlir import fx
 
 STUBS = pathlib.Path("python/isthmus")
 
@@ -50,6 +51,7 @@ def functions():
     homes = {
         isthmus: isthmus.__all__,
         check: ["Report", "TargetReport", "check"],
+        fx: ["OutputType", "export_and_import", "stateless_fx_import"],
         config: ["get_include", "get_library_dir", "cmake_dir", "cflags", "libs"],
         onnx_backend: ["Backend", "PreparedModel"],
         ops: ["OnnxOp", "TorchOp", "render"],
