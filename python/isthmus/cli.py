@@ -226,6 +226,7 @@ def reduce_command(args):
 
     if writes_over(args.output, args.model):
         raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
+    load_kernels(args.kernels)
     suffix = reduce.suffix_of(args.model)
     if not args.output.endswith(suffix):
         raise isthmus.InputError([f"{args.output}: expected a file named {suffix} for such a model, got another"])
@@ -234,12 +235,18 @@ def reduce_command(args):
             args.model,
             args.target,
             cause=args.cause,
+            tolerance=args.tolerance if args.verify else None,
             max_memory=args.max_memory,
             max_seconds=args.max_seconds,
             **lowering_options(args),
         )
     isthmus.api.write_file(args.output, small.write)
-    again = ["isthmus", "compile", args.output, "--target", args.target, *command_options(small.options)]
+    command = "verify" if args.verify else "compile"
+    again = ["isthmus", command, args.output, "--target", args.target, *command_options(small.options)]
+    if args.verify and args.kernels:
+        again += ["--kernels", *args.kernels]
+    if args.verify:
+        again += ["--tolerance", f"{args.tolerance:g}"]
     if args.max_memory is not None:
         again += ["--max-memory", str(args.max_memory)]
     if args.max_seconds is not None:
@@ -388,6 +395,10 @@ def add_kernel_arguments(parser):
     )
 
 
+def add_tolerance_argument(parser):
+    parser.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
+
+
 def add_option_arguments(parser):
     for option in OPTIONS:
         how = {
@@ -509,7 +520,7 @@ def parse_arguments(argv):
     add_lowering_arguments(verifying, default="linalg")
     add_kernel_arguments(verifying)
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
-    verifying.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
+    add_tolerance_argument(verifying)
 
     reducing = model_command(
         "reduce",
@@ -528,6 +539,13 @@ def parse_arguments(argv):
         metavar="TEXT",
         help="a part of the text of the cause to keep, or the name of its node (the first cause)",
     )
+    reducing.add_argument(
+        "--verify",
+        action="store_true",
+        help="keep wrong numbers instead of an error: the first op whose result differs from onnxruntime's",
+    )
+    add_tolerance_argument(reducing)
+    add_kernel_arguments(reducing)
 
     reporting = model_command(
         "bug-report",

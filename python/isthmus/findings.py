@@ -17,6 +17,8 @@ _PLACED = re.compile(
 _LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?P<reason>.*)", re.S)
 # The part of a finding after "got" differs from node to node. Notes are on lines of their own.
 _GOT = re.compile(r", got .*?(?=; |\n|$)")
+# "result 1 'y'" of a function or a graph.
+_NUMBERED = re.compile(r"\b(argument|input|output|result) \d+\b(?: '[^']*')?")
 _SPECIALIZE = "; make sizes known with --specialize"
 _NO_PATTERN = ": the op has no pattern yet"
 _NO_INPUT = "expected a tensor of this name to give it a shape"
@@ -97,8 +99,9 @@ def _parts(message):
 
 def identity(message: str) -> tuple:
     """Returns what two findings have in common if an op fails for one reason: the op, and the reason without the file,
-    the node and what was got."""
+    the node, the number of an argument or result, and what was got."""
     placed, lowering, reason = _parts(message)
+    reason = _NUMBERED.sub(r"\1", _GOT.sub("", reason))
     return placed and placed["kind"], lowering and (lowering["head"], lowering["op"]), reason
 
 

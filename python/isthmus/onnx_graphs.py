@@ -205,11 +205,12 @@ class Graph:
         if any(name not in self.types for name in needed):
             return None
         results = [name for name in dict.fromkeys(self.outputs) if name in computed]
-        shown = set(results)
-        for node in self.nodes:
-            if not any(name in shown or name in used for name in node.output):
-                ends = [name for name in node.output if name]
-                results.extend(sorted(ends, key=lambda name: name not in self.types)[:1])
+        shown = used.keys() | set(results)
+        ends = [node for node in self.nodes if not any(name in shown for name in node.output)]
+        for node in ends:
+            results.extend([name for name in node.output if name in self.types][:1])
+        if not results and ends:
+            results.extend([name for name in ends[-1].output if name][:1])
         model = ModelProto()
         model.CopyFrom(self.shell)
         graph = model.graph
@@ -228,9 +229,16 @@ class Graph:
         return model
 
     def _type_made_by(self, node: NodeProto, name: str) -> TypeProto:
-        """Returns the type of a node's output, which ONNX requires of an output of the graph: if unknown, an input's."""
+        """Returns the type of a node's output, which ONNX requires of an output of the graph.
+
+        If it is unknown, it is taken to be that of an input; if its rank is unknown, to be that of an input.
+        """
         known = [self.types[each] for each in [name, *node.input] if each in self.types]
-        return known[0] if known else helper.make_tensor_type_proto(TensorProto.FLOAT, [])
+        ranks = [len(each.tensor_type.shape.dim) for each in known if each.tensor_type.HasField("shape")]
+        if known and (not known[0].HasField("tensor_type") or known[0].tensor_type.HasField("shape") or not ranks):
+            return known[0]
+        element = known[0].tensor_type.elem_type if known else TensorProto.FLOAT
+        return helper.make_tensor_type_proto(element, [None] * (ranks[0] if ranks else 0))
 
 
 def _replace_nodes(graph: GraphProto, nodes: Sequence[NodeProto]) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
+import tempfile
 import time
 from typing import Unpack
 
 from isthmus import api, findings, trials
-from isthmus.errors import InputError
+from isthmus.errors import InputError, IsthmusError, UnsupportedError
 from isthmus.options import LoweringOptions
 
 # The name of a model from memory in messages.
@@ -58,6 +58,7 @@ def reduce(
     target: api.OutputType | str,
     *,
     cause: str | None = None,
+    tolerance: float | None = None,
     max_memory: int | None = None,
     max_seconds: float | None = None,
     **options: Unpack[LoweringOptions],
@@ -72,6 +73,9 @@ def reduce(
       path: a file that `import_model` or `load` reads.
       target: the target; see `OutputType`.
       cause: a part of a finding's text, to choose among several; by default the first.
+      tolerance: look for a wrong number instead of an error: the op of the first node
+        whose relative error against onnxruntime is larger, as `isthmus verify` finds it.
+        For ONNX models only.
       max_memory: the most bytes of memory that lowering may take (no limit).
       max_seconds: the most seconds that lowering may take. A model that takes longer
         fails. Without it, parts of the model get five times the model's time.
@@ -82,9 +86,10 @@ def reduce(
 
     Raises:
       FileNotFoundError: the file does not exist.
-      InputError: the model lowers, no finding has the text `cause`, or no copy of the
-        model fails as it does.
+      InputError: the model lowers (or agrees with onnxruntime), no finding has the text
+        `cause`, or no copy of the model fails as it does.
       MissingPartError: this build omits the target or the importer.
+      IsthmusError: onnxruntime is not installed.
       ModuleNotFoundError: the package `onnx` is not installed.
       TypeError, ValueError: there is no such option or target.
     """
@@ -93,34 +98,72 @@ def reduce(
     chosen.update({option.keyword: value for option, value in api._known_options("reduce", options)})  # type: ignore
     os.stat(path)
     name = os.fsdecode(path)
+    is_onnx = suffix_of(path) == ".onnx"
+    if tolerance is not None and not is_onnx:
+        raise InputError([f"{name}: expected an ONNX model to compare with onnxruntime, got another"])
+
+    def attempt(model, options, seconds):
+        """Returns the findings of a model: a path, an ONNX model as bytes, or MLIR text."""
+
+        def work():
+            if tolerance is None:
+                _opened(model).lower(target, **options)
+            else:
+                _compare(model, target, tolerance, options)
+
+        return trials.run(work, max_memory, seconds).messages
+
     start = time.monotonic()
-    messages = _messages(lambda: _read(path), target, chosen, max_memory, max_seconds)
+    messages = attempt(name, chosen, max_seconds)
     seconds = max_seconds or max(_LEAST_SECONDS, _TIMES_AS_LONG * (time.monotonic() - start))
     if not messages:
-        raise InputError([f"{name}: expected a model that does not lower to {target}, got one that does"])
+        expected = f"fails to lower to {target}" if tolerance is None else f"differs from onnxruntime by {tolerance:g}"
+        raise InputError([f"{name}: expected a model that {expected}, got one that does not"])
     wanted = _without_file(_chosen(messages, cause, name), name)
 
-    def alike(read, options):
-        """Returns the findings of a program that are of the wanted kind."""
-        found = [_without_file(message, _BYTES) for message in _messages(read, target, options, max_memory, seconds)]
+    def alike(model, options):
+        """Returns the findings of a model that are of the wanted kind."""
+        found = [_without_file(message, _BYTES) for message in attempt(model, options, seconds)]
         return [message for message in found if findings.identity(message) == findings.identity(wanted)]
 
-    if suffix_of(path) == ".onnx":
-        return _reduce_onnx(path, findings.node_of(wanted), alike, chosen)
-    return _reduce_mlir(path, alike, chosen)
+    if is_onnx:
+        return _reduce_onnx(name, findings.node_of(wanted), alike, chosen)
+    return _reduce_mlir(name, alike, chosen)
 
 
-def _messages(read, target, options, memory, seconds):
-    """Lowers a program in a process of its own and returns the findings."""
+@dataclasses.dataclass(frozen=True)
+class _Text:
+    """A program as MLIR text."""
 
-    def work():
-        read().lower(target, **options)
-
-    return trials.run(work, memory, seconds).messages
+    text: str
 
 
-def _read(path):
-    return api.load(path) if api.is_mlir(path) else api.import_model(path)
+def _opened(model):
+    """Returns the module of a path, of an ONNX model as bytes, or of text."""
+    if isinstance(model, _Text):
+        return api.parse(model.text.encode(errors="surrogateescape"))
+    if isinstance(model, bytes):
+        return api.import_onnx(model)
+    return api.load(model) if api.is_mlir(model) else api.import_model(model)
+
+
+def _compare(model, target, tolerance, options):
+    """Raises a finding about the first node whose numbers differ from onnxruntime's."""
+    from isthmus import verify
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = model
+        if isinstance(model, bytes):
+            path = os.path.join(folder, "part.onnx")
+            with open(path, "wb") as file:
+                file.write(model)
+        try:
+            report = verify.compare(path, target, tolerance=tolerance, **options)
+        except IsthmusError as error:  # such as one of onnxruntime
+            raise UnsupportedError(error.messages) from error
+        if not report.agrees:
+            beyond = [output for output in report.outputs if output.error > tolerance]
+            raise UnsupportedError([verify.finding(path, report.first or beyond[0])])
 
 
 def suffix_of(path: str | os.PathLike) -> str:
@@ -147,37 +190,33 @@ def _chosen(messages, cause, name):
     raise InputError([f"{name}: expected a part of a cause's text, got {cause!r}; the causes are\n{shown}"])
 
 
-def _reduce_onnx(path, node, alike, options):
+def _reduce_onnx(name, node, alike, options):
     from isthmus import reduce_onnx
 
     specialize = options.pop("specialize", None) or {}
 
-    @functools.lru_cache(maxsize=1)
-    def found(model):
-        return alike(lambda: api.import_onnx(model), options)
+    def find(model):
+        return next(iter(alike(model, options)), None)
 
-    def node_of(model):
-        (first, *_) = found(model) or [""]
-        return findings.node_of(first)
-
-    failure = reduce_onnx.Failure(lambda model: bool(found(model)), node_of, node)
-    small, before = reduce_onnx.reduce(os.fsdecode(path), failure, specialize)
+    small, before = reduce_onnx.reduce(name, reduce_onnx.Failure(find, node), specialize)
     data = small.SerializeToString()
-    return Reduced(data, found(data), reduce_onnx.count_nodes(small), before, options)
+    return Reduced(data, alike(data, options), reduce_onnx.count_nodes(small), before, options)
 
 
-def _reduce_mlir(path, alike, options):
+def _reduce_mlir(name, alike, options):
     from isthmus import reduce_mlir
 
     def fails(text):
-        return alike(lambda: api.parse(text), options)
+        return alike(_Text(text), options)
 
     def read():
+        module = _opened(name)
         # Text has no names for its inputs, so the sizes become those of its types.
-        return _read(path).lower(api.OutputType.TORCH, specialize=specialize) if specialize else _read(path)
+        return module.lower(api.OutputType.TORCH, specialize=specialize) if specialize else module
 
     specialize = options.pop("specialize", None)
-    if specialize and (messages := trials.run(lambda: read() and None).messages):
-        raise InputError(["--specialize: expected sizes with which the program becomes core ops, got none", *messages])
+    if messages := trials.run(lambda: read() and None).messages:
+        what = "becomes core ops with these sizes" if specialize else "the importer reads"
+        raise InputError([f"{name}: expected a program that {what}, which is what is made smaller", *messages])
     small = reduce_mlir.reduce(read(), fails)
     return Reduced(small.text.encode(errors="surrogateescape"), fails(small.text), small.ops, small.ops_before, options)

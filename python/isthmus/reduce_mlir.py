@@ -13,8 +13,9 @@ import re
 import tempfile
 from collections.abc import Callable, Sequence
 
-from isthmus import findings
+from isthmus import findings, trials
 from isthmus.api import FileFormat, Module, WeightForm
+from isthmus.api import parse as parse_module
 from isthmus.errors import InputError, IsthmusError
 from isthmus.mlir_text import Block, Op, bracketed, parse, split
 from isthmus.subsets import smallest
@@ -243,10 +244,8 @@ class _Reduction:
 
     def _pretty(self, text):
         """Returns the program with its ops' own syntax, if it fails alike."""
-        from isthmus import api
-
-        pretty = api.parse(text.encode(errors="surrogateescape")).text()
-        return pretty if self.fails(pretty) else text
+        pretty = trials.run(lambda: parse_module(text.encode(errors="surrogateescape")).text()).result
+        return pretty if pretty and self.fails(pretty) else text
 
     def _found(self, part):
         return self.fails(part.text())
@@ -278,8 +277,7 @@ class _Reduction:
     def _enter(self):
         for op in self.part.ops:
             for block in op.blocks:
-                inner = self.part.enter(op, block)
-                if inner.ops and self._take(inner):
+                if len(block.ops) > 1 and self._take(self.part.enter(op, block)):
                     return
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, checker, defs, external_data_helper, inliner
 
+from isthmus import findings
 from isthmus.errors import InputError
 from isthmus.onnx_graphs import Graph, Path, byte_size, subgraphs, used_by, zeros
 from isthmus.subsets import smallest
@@ -27,14 +28,12 @@ class Failure:
     """How a model fails.
 
     Attributes:
-      persists: takes a model, and returns whether it fails in the way that is looked for.
-      node_of: takes a model, and returns the name of the first node that fails in this
-        way, or None.
+      find: takes a model, and returns its first finding of the kind that is looked for;
+        None if it fails in no such way.
       node: the name of the node in the whole model that is looked for; None for any.
     """
 
-    persists: Callable[[bytes], bool]
-    node_of: Callable[[bytes], str | None]
+    find: Callable[[bytes], str | None]
     node: str | None
 
 
@@ -132,12 +131,15 @@ class _Reduction:
         self._forget()
         return self.graph.model()
 
-    def _fails(self, graph: Graph) -> bool:
-        """Whether a graph is a valid model that fails in the same way."""
+    def _find(self, graph: Graph) -> str | None:
+        """Returns the finding of a graph that is a valid model and fails in the same way, or None."""
         model = graph.model()
         if model is None or not all(_is_valid(model, how) for how in self.checks):
-            return False
-        return self.failure.persists(model.SerializeToString())
+            return None
+        return self.failure.find(model.SerializeToString())
+
+    def _fails(self, graph: Graph) -> bool:
+        return self._find(graph) is not None
 
     def _persists(self, rest: Callable[[list[int]], Graph], kept: list[int]) -> bool:
         return self._fails(rest(kept))
@@ -225,7 +227,7 @@ class _Reduction:
         named = [where for where, name in zip(found.values(), names, strict=True) if name == self.failure.node]
         if len(named) == 1:
             yield named[0]
-        name = self.failure.node_of(labelled.SerializeToString()) or ""
+        name = findings.node_of(self.failure.find(labelled.SerializeToString()) or "") or ""
         # A node of a function has the name of the call before its own: "3/inner".
         if where := found.get(name.partition("/")[0]):
             yield where
@@ -276,12 +278,15 @@ class _Reduction:
     # ----- What is left
 
     def _shrink_weights(self):
-        """Makes inputs of weights, or zeros of large ones."""
+        """Makes inputs of weights, or zeros of large ones. What the finding says stays, at the cost of small weights."""
+        said = findings.without_place(self._find(self.graph) or "")
         for name, weight in self.graph.used_weights().items():
-            if self._take(self.graph.with_weights({name: None})):
-                continue
-            if isinstance(weight, TensorProto) and byte_size(weight) > _LARGE:
-                self._take(self.graph.with_weights({name: zeros(weight)}))
+            as_input = self.graph.with_weights({name: None})
+            if byte_size(weight) > _LARGE:
+                if not self._take(as_input) and isinstance(weight, TensorProto):
+                    self._take(self.graph.with_weights({name: zeros(weight)}))
+            elif findings.without_place(self._find(as_input) or "") == said:
+                self.graph = as_input
 
     def _simplify_nodes(self):
         """Leaves out attributes and inputs."""
@@ -303,6 +308,9 @@ class _Reduction:
         shell = ModelProto()
         shell.CopyFrom(graph.shell)
         used = {(node.domain, node.op_type) for node in _all_nodes(graph.nodes)}
+        for _ in shell.functions:  # which call one another
+            called = [each for each in shell.functions if (each.domain, each.name) in used]
+            used |= {(node.domain, node.op_type) for each in called for node in _all_nodes(each.node)}
         functions = [each for each in shell.functions if (each.domain, each.name) in used]
         del shell.functions[:]
         shell.functions.extend(functions)

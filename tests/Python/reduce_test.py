@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from onnx import numpy_helper
 
 import isthmus
-from isthmus import api, findings, reduce_mlir, trials
+from isthmus import api, findings, kernels, reduce_mlir, trials
 from isthmus.cli import main
 from isthmus.subsets import smallest
 
@@ -308,6 +309,28 @@ def test_sizes_become_those_of_the_model(tmp_path, capfd):
     assert findings_of(small, "tosa")[0] == findings_of(model, "tosa", specialize={"x": [2, 3, 4]})[0]
 
 
+@pytest.mark.skipif(not {"jit", "linalg", "onnx"} <= PARTS, reason="this build does not run ONNX models")
+def test_wrong_numbers(tmp_path, capfd, monkeypatch):
+    """A kernel that computes something similar to the op: of two ops that differ, the first one is kept."""
+    monkeypatch.setattr(kernels, "_registered", {})
+    model = save(
+        BLOCK.replace("active = Gelu(joined)", "half = Gelu(joined) active = Tanh(half)"), tmp_path / "model.onnx"
+    )
+    similar = tmp_path / "kernels.py"
+    similar.write_text("import isthmus\nisthmus.register_kernel('aten.gelu', lambda input, approximate: input * 0.6)\n")
+    small = tmp_path / "small.onnx"
+    options = ["--target", "linalg", "--custom-ops", "aten.gelu", "--kernels", str(similar)]
+    assert main(["reduce", model, "--verify", "-o", str(small), *options]) == 0
+    assert ops(onnx.load(small).graph) == ["Gelu"]
+    said = capfd.readouterr().out
+    assert "node 'Gelu_half' (Gelu): expected the numbers of onnxruntime, got an error of " in said
+    again = shlex.split(said.splitlines()[-1].partition(": isthmus ")[2])
+    assert main(again) == 1
+    assert "parts from onnxruntime at half" in capfd.readouterr().out
+    assert main(["reduce", model, "--verify", "-o", str(small), *options, "--tolerance", "9"]) == 1
+    assert "expected a model that differs from onnxruntime by 9, got one that does not" in capfd.readouterr().err
+
+
 @needs_onnx
 def test_what_is_no_failure(tmp_path, capfd):
     model = save(f"{HEAD} g (float[4] x) => (float[4] y) {{ y = Neg(x) }}", tmp_path / "model.onnx")
@@ -317,7 +340,7 @@ def test_what_is_no_failure(tmp_path, capfd):
     assert main([*command, str(small)]) == 1
     assert capfd.readouterr() == (
         "",
-        f"isthmus: {model}: expected a model that does not lower to torch, got one that does\n",
+        f"isthmus: {model}: expected a model that fails to lower to torch, got one that does not\n",
     )
     assert main([*command, str(tmp_path / "small.mlir")]) == 1
     assert "expected a file named .onnx for such a model, got another" in capfd.readouterr().err
@@ -410,7 +433,7 @@ def test_sizes_become_those_of_the_program(tmp_path, capfd):
     ops = isthmus.load(small).count_ops()
     assert "torch.aten.size.int" in ops and not {"torch.aten.sin", "torch.aten.tan"} & ops.keys()
     assert main(["reduce", path, "--target", "tosa", "-o", str(small), "--specialize", "x=3x4", *sizes]) == 1
-    assert "expected a model that does not lower to tosa, got one that does" in capfd.readouterr().err
+    assert "expected a model that fails to lower to tosa, got one that does not" in capfd.readouterr().err
 
 
 TEXT = """
