@@ -63,12 +63,23 @@ def test_every_flag_has_a_counterpart(tool):
     assert len(flags) >= 6 and not flags - shown
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_expressions(expression, folder):
+def names():
+    """What the page's Python takes as given."""
     import torch
 
     import isthmus
     from isthmus.compat.torch_mlir import fx
 
-    names = {"isthmus": isthmus, "fx": fx, "model": torch.nn.Linear(4, 4), "x": torch.ones(2, 4)}
-    eval(expression, names)
+    return {"isthmus": isthmus, "fx": fx, "model": torch.nn.Linear(64, 4), "x": torch.ones(2, 64)}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_expressions(expression):
+    eval(expression, names())
+
+
+def test_python():
+    scripts = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert len(scripts) >= 2
+    for script in scripts:
+        exec(script, names())
