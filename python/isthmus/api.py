@@ -156,7 +156,8 @@ class Module:
                 with self._lock:
                     return self._native.text(False)
             case WeightForm.NONE:
-                return str(self)
+                with self._lock:
+                    return self._native.text(True)
             case WeightForm.INLINE:
                 with tempfile.TemporaryDirectory() as folder:
                     path = os.path.join(folder, "inline.mlir")

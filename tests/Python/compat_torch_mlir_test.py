@@ -54,6 +54,16 @@ def test_the_output_types_are_theirs():
             OutputType.get(spec)
 
 
+def test_the_text_is_whole():
+    model = torch.nn.Linear(64, 64)
+    module = fx.export_and_import(model, torch.ones(2, 64), output_type="linalg-on-tensors")
+    text = str(module)
+    assert text == module.text() and len(text) > 2 * model.weight.nbytes
+    assert len(module.text(weights="none")) < 5000
+    (result,) = isthmus.parse(text).run(np.ones((2, 64), np.float32))
+    np.testing.assert_allclose(result, model(torch.ones(2, 64)).detach().numpy(), rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("kind, dialect", [("linalg-on-tensors", "linalg."), (OutputType.TOSA, "tosa.")])
 def test_numbers(model, kind, dialect):
     module = fx.export_and_import(model, X, output_type=kind)

@@ -51,7 +51,7 @@ def functions():
     homes = {
         isthmus: isthmus.__all__,
         check: ["Report", "TargetReport", "check"],
-        fx: ["OutputType", "export_and_import", "stateless_fx_import"],
+        fx: ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
         config: ["get_include", "get_library_dir", "cmake_dir", "cflags", "libs"],
         onnx_backend: ["Backend", "PreparedModel"],
         ops: ["OnnxOp", "TorchOp", "render"],

@@ -33,7 +33,7 @@ INTRODUCTIONS = {
 # The documented names of each module. Those of `isthmus` itself are in its __all__.
 NAMES = {
     "isthmus.check": ["Report", "TargetReport", "check"],
-    "isthmus.compat.torch_mlir.fx": ["OutputType", "export_and_import", "stateless_fx_import"],
+    "isthmus.compat.torch_mlir.fx": ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
     "isthmus.onnx_backend": ["Backend", "PreparedModel"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],

@@ -44,6 +44,13 @@ class OutputType(enum.Enum):
         return OutputType[name]
 
 
+class Module(api.Module):
+    """A program whose text, `str(module)`, is whole, as in torch-mlir. Otherwise it is an `isthmus.Module`."""
+
+    def __str__(self) -> str:
+        return self.text()
+
+
 # What an argument that is given needs here instead.
 _INSTEAD = {
     "allow_non_finites": "expected True, as programs here compute with infinities and NaN",
@@ -83,7 +90,7 @@ def export_and_import(
     backend_legal_ops: Sequence[str] | None = None,
     allow_non_finites: bool = True,
     **kwargs: Any,
-) -> api.Module:
+) -> Module:
     """Exports a PyTorch module and compiles it, with the arguments of torch-mlir's function.
 
     Args:
@@ -103,8 +110,8 @@ def export_and_import(
         meaning here.
 
     Returns:
-      An `isthmus.Module`, where torch-mlir returns its own. `str` elides large constants;
-      `text()` has them.
+      A module to print, save or run, where torch-mlir returns one of MLIR's Python
+      bindings.
 
     Raises:
       InputError: an argument has no meaning here; the message says what to use.
@@ -151,7 +158,7 @@ def stateless_fx_import(
     enable_ir_printing: bool = False,
     backend_legal_ops: Sequence[str] | None = None,
     allow_non_finites: bool = True,
-) -> api.Module:
+) -> Module:
     """Compiles a functional graph of ATen ops, with the arguments of torch-mlir's function.
 
     Args:
@@ -181,7 +188,7 @@ def stateless_fx_import(
     return _finished(pytorch.import_graph(gm), kind, model_name, kept, verbose)
 
 
-def _finished(module: api.Module, kind: OutputType, name: str, kept: list[str], verbose: bool) -> api.Module:
+def _finished(module: api.Module, kind: OutputType, name: str, kept: list[str], verbose: bool) -> Module:
     """Lowers an imported program, and gives its function a name."""
     if verbose:
         print(module)
@@ -189,13 +196,11 @@ def _finished(module: api.Module, kind: OutputType, name: str, kept: list[str], 
         module = module.lower(kind.value, backend_legal_ops=kept)
         if verbose:
             print(module)
-    return module if name == "main" else _renamed(module, name)
+    native = module._native if name == "main" else _renamed(module, name)._native
+    return Module(native, module._lock, module._nest)
 
 
 def _renamed(module: api.Module, name: str) -> api.Module:
     """Returns a program whose function @main has another name."""
-    text = module.text()
     strings = re.compile(r'"(?:[^"\\]|\\.)*"|@main\b(?![\w$.-])')
-    renamed = api.parse(strings.sub(lambda match: f"@{name}" if match[0] == "@main" else match[0], text))
-    renamed._nest = module._nest
-    return renamed
+    return api.parse(strings.sub(lambda match: f"@{name}" if match[0] == "@main" else match[0], module.text()))
