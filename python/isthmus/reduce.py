@@ -127,8 +127,14 @@ def reduce(
         return [message for message in found if findings.identity(message) == findings.identity(wanted)]
 
     if is_onnx:
-        return _reduce_onnx(name, findings.node_of(wanted), alike, chosen)
-    return _reduce_mlir(name, alike, chosen)
+        small = _reduce_onnx(name, findings.node_of(wanted), alike, chosen)
+    else:
+        small = _reduce_mlir(name, alike, chosen)
+    if small is None:
+        raise InputError(
+            [f"{name}: expected a model whose copy fails like itself, got one whose copy does not", wanted]
+        )
+    return small
 
 
 @dataclasses.dataclass(frozen=True)
@@ -198,7 +204,10 @@ def _reduce_onnx(name, node, alike, options):
     def find(model):
         return next(iter(alike(model, options)), None)
 
-    small, before = reduce_onnx.reduce(name, reduce_onnx.Failure(find, node), specialize)
+    found = reduce_onnx.reduce(name, reduce_onnx.Failure(find, node), specialize)
+    if found is None:
+        return None
+    small, before = found
     data = small.SerializeToString()
     return Reduced(data, alike(data, options), reduce_onnx.count_nodes(small), before, options)
 
@@ -219,4 +228,6 @@ def _reduce_mlir(name, alike, options):
         what = "becomes core ops with these sizes" if specialize else "the importer reads"
         raise InputError([f"{name}: expected a program that {what}, which is what is made smaller", *messages])
     small = reduce_mlir.reduce(read(), fails)
-    return Reduced(small.text.encode(errors="surrogateescape"), fails(small.text), small.ops, small.ops_before, options)
+    return small and Reduced(
+        small.text.encode(errors="surrogateescape"), fails(small.text), small.ops, small.ops_before, options
+    )

@@ -355,6 +355,19 @@ def test_what_is_no_failure(tmp_path, capfd):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.onnx", "model.onnx", "small.onnx"]
 
 
+@needs_tosa
+def test_an_error_about_an_option(tmp_path, capfd):
+    model = save(BLOCK, tmp_path / "model.onnx")
+    command = ["reduce", model, "--target", "tosa", "-o", str(tmp_path / "small.onnx"), "--specialize", "z=1x2"]
+    assert main(command) == 1
+    said = capfd.readouterr().err
+    assert (
+        "expected a model whose copy fails like itself" in said
+        and "expected the name of an input, one of 'x', got 'z'" in said
+    )
+    assert not (tmp_path / "small.onnx").exists()
+
+
 @needs_onnx
 def test_without_the_package_onnx(tmp_path):
     model = save(f"{HEAD} g (float[4] x) => (string[4] y) {{ y = Cast<to = 8>(x) }}", tmp_path / "model.onnx")
