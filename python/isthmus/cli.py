@@ -260,7 +260,7 @@ def reduce_command(args):
 
 
 def report_command(args):
-    from isthmus import report
+    from isthmus import bug_report
 
     given = lowering_options(args) if args.model else {}
     if args.model is None and args.target is not None:
@@ -273,7 +273,7 @@ def report_command(args):
         command = ["isthmus", "compile", os.path.basename(args.model), "--target", args.target]
         command += command_options(shown)
     with progress("writing the report"):
-        text = report.write(
+        text = bug_report.write(
             args.model,
             args.target,
             command=command,

@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 import isthmus
-from isthmus import _native, check, config, onnx_backend, ops, pytorch, reduce, report, verify
+from isthmus import _native, bug_report, check, config, onnx_backend, ops, pytorch, reduce, verify
 from isthmus.compat.torch_mlir import fx
 
 STUBS = pathlib.Path("python/isthmus")
@@ -57,7 +57,7 @@ def functions():
         ops: ["OnnxOp", "TorchOp", "render"],
         pytorch: ["dynamo_backend", "to_array", "to_tensor"],
         reduce: ["Reduced", "reduce"],
-        report: ["write"],
+        bug_report: ["write"],
         verify: ["Difference", "Report", "compare", "relative_error"],
     }
     found = {}

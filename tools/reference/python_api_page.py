@@ -21,24 +21,24 @@ of the first section; import the other modules by name.
 """
 INTRODUCTIONS = {
     "isthmus": "The public names of the package. [pytorch.md](../pytorch.md) introduces them with examples.",
+    "isthmus.bug_report": "The function behind `isthmus bug-report`.",
     "isthmus.check": "The functions behind `isthmus check`.",
     "isthmus.compat.torch_mlir.fx": "torch-mlir's interface ([coming-from.md](../coming-from.md#torch-mlir)).",
     "isthmus.onnx_backend": "ONNX's backend interface, `onnx.backend.base`. This module imports `onnx`.",
     "isthmus.ops": "The rows of `isthmus.Coverage`, and the text of `isthmus ops`.",
     "isthmus.pytorch": "The functions between PyTorch and Isthmus. This module imports PyTorch.",
     "isthmus.reduce": "The functions behind `isthmus reduce`.",
-    "isthmus.report": "The function behind `isthmus bug-report`.",
     "isthmus.verify": "The functions behind `isthmus verify`.",
 }
 # The documented names of each module. Those of `isthmus` itself are in its __all__.
 NAMES = {
+    "isthmus.bug_report": ["write"],
     "isthmus.check": ["Report", "TargetReport", "check"],
     "isthmus.compat.torch_mlir.fx": ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
     "isthmus.onnx_backend": ["Backend", "PreparedModel"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],
     "isthmus.reduce": ["Reduced", "reduce"],
-    "isthmus.report": ["write"],
     "isthmus.verify": ["Difference", "Report", "compare", "relative_error"],
 }
 LONGEST_LINE = 100
