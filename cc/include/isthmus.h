@@ -356,7 +356,8 @@ enum isthmus_format {
   ISTHMUS_TEXT,
   ISTHMUS_BYTECODE,
   ISTHMUS_ELIDED_TEXT, /* without the elements of large constants */
-  ISTHMUS_TARGET_FILE  /* the target's own format: a flatbuffer of TOSA 1.0 */
+  ISTHMUS_TARGET_FILE, /* the target's own format: a flatbuffer of TOSA 1.0 */
+  ISTHMUS_GENERIC_TEXT /* with every op in MLIR's generic form */
 };
 
 /* Takes the bytes written of a file and its total bytes, 0 if unknown. Nonzero
@@ -375,8 +376,9 @@ typedef struct isthmus_save_options isthmus_save_options;
 isthmus_error *isthmus_save_options_create(isthmus_save_options **options);
 /* Frees options. */
 void isthmus_save_options_free(isthmus_save_options *options);
-/* ISTHMUS_TEXT, ISTHMUS_BYTECODE or ISTHMUS_TARGET_FILE. By default, the file's
- * name decides: ".mlirbc" is bytecode, and ".tosa" a flatbuffer of TOSA. */
+/* ISTHMUS_TEXT, ISTHMUS_BYTECODE, ISTHMUS_TARGET_FILE or ISTHMUS_GENERIC_TEXT.
+ * By default, the file's name decides: ".mlirbc" is bytecode, and ".tosa" a
+ * flatbuffer of TOSA. */
 isthmus_error *isthmus_save_options_set_format(isthmus_save_options *options,
                                                int32_t format);
 /* "auto", "inline", "resource", "argument", "external", "iree" or "none":

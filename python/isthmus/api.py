@@ -44,6 +44,7 @@ class FileFormat(enum.StrEnum):
     """How a program is saved."""
 
     TEXT = "text"  # MLIR as text
+    GENERIC = "generic"  # MLIR as text, with every op in MLIR's generic form
     BYTECODE = "bytecode"  # MLIR as bytecode
     TOSA = "tosa"  # a flatbuffer of TOSA 1.0, for programs in that dialect
 
@@ -163,7 +164,8 @@ class Module:
                 with self._lock:
                     return self._native.text(False)
             case WeightForm.NONE:
-                return str(self)
+                with self._lock:
+                    return self._native.text(True)
             case WeightForm.INLINE:
                 with tempfile.TemporaryDirectory() as folder:
                     path = os.path.join(folder, "inline.mlir")
@@ -187,10 +189,10 @@ class Module:
 
         Args:
           path: the file to write. An existing file does not change if writing fails.
-          format: MLIR text or bytecode (small, quick to read), or "tosa", a flatbuffer
-            of TOSA 1.0. By default the file's name decides: `.mlirbc` is bytecode,
-            `.tosa` a flatbuffer, and others are text. All but text keep the names of
-            the model's nodes.
+          format: MLIR text or bytecode (small, quick to read), "generic", text with
+            every op in MLIR's generic form, or "tosa", a flatbuffer of TOSA 1.0. By
+            default the file's name decides: `.mlirbc` is bytecode, `.tosa` a
+            flatbuffer, and others are text. Text lacks the names of the model's nodes.
           weights: where to store weights. For `m.mlirbc`, weights outside the program
             go to `m.safetensors`, and `m.weights.json` gives the place of each.
           weights_in_place: keep weights in the model's file if it is in the folder of

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import math
 import os
+import shlex
 import sys
 import time
 
@@ -138,7 +139,7 @@ def print_program(module, args):
 def objections_without_output(args):
     """Returns an error for each option that requires -o FILE."""
     problems = []
-    if args.emit not in (None, "text"):
+    if args.emit not in (None, "text", "generic"):
         problems.append(f"--emit {args.emit}: expected -o FILE to write it to, got none")
     if args.weights in ("argument", "external", "iree"):
         problems.append(f"--weights {args.weights}: expected -o FILE to write weights beside, got none")
@@ -195,6 +196,101 @@ def compile_command(args):
         )
     report_weights(args, saved)
     return 0
+
+
+def command_options(options):
+    """Returns the arguments of the command for options of `Module.lower`."""
+    said = []
+    for option in OPTIONS:
+        value = options.get(option.keyword)
+        if not value:
+            continue
+        match option.kind:
+            case "flag":
+                said.append(option.flag)
+            case "names":
+                said += [option.flag, ",".join(value)]
+            case "files":
+                for path in value:
+                    said += [option.flag, path]
+            case "shapes":
+                for name, sizes in value.items():
+                    said += [option.flag, f"{name}={'x'.join(map(str, sizes))}"]
+            case _:
+                said += [option.flag, value]
+    return said
+
+
+def reduce_command(args):
+    from isthmus import findings, reduce
+
+    keep_model(args)
+    load_kernels(args.kernels)
+    suffix = reduce.suffix_of(args.model)
+    if not args.output.endswith(suffix):
+        raise isthmus.InputError([f"{args.output}: expected a file named {suffix} for such a model, got another"])
+    with progress("reducing"):
+        small = reduce.reduce(
+            args.model,
+            args.target,
+            cause=args.cause,
+            tolerance=args.tolerance if args.verify else None,
+            max_memory=args.max_memory,
+            max_seconds=args.max_seconds,
+            **lowering_options(args),
+        )
+    isthmus.api.write_file(args.output, small.write)
+    command = "verify" if args.verify else "compile"
+    again = ["isthmus", command, args.output, "--target", args.target, *command_options(small.options)]
+    if args.verify and args.kernels:
+        again += ["--kernels", *args.kernels]
+    if args.verify:
+        again += ["--tolerance", f"{args.tolerance:g}"]
+    if args.max_memory is not None:
+        again += ["--max-memory", str(args.max_memory)]
+    if args.max_seconds is not None:
+        again += ["--max-seconds", f"{args.max_seconds:g}"]
+    of = "ops" if suffix == ".mlir" else "nodes"
+    say(f"{args.output}: {small.nodes} of {small.nodes_before} {of}, {len(small.data):,} bytes")
+    for text in findings.summarize(small.messages_in(args.output)):
+        say("  " + text.replace("\n", "\n  "))
+    say(f"see it fail: {shlex.join(again)}")
+    return 0
+
+
+def report_command(args):
+    from isthmus import bug_report
+
+    given = lowering_options(args) if args.model else {}
+    if args.model is None and args.target is not None:
+        raise isthmus.InputError([f"--target {args.target}: expected a model to lower, got none"])
+    if args.model is not None:
+        keep_model(args)
+    command = None
+    if args.target is not None:
+        shown = given | {"outline_patterns": [os.path.basename(path) for path in given.get("outline_patterns", [])]}
+        command = ["isthmus", "compile", os.path.basename(args.model), "--target", args.target]
+        command += command_options(shown)
+    with progress("writing the report"):
+        text = bug_report.write(
+            args.model,
+            args.target,
+            command=command,
+            max_memory=args.max_memory,
+            max_seconds=args.max_seconds,
+            options=given,
+        )
+    if args.output in (None, "-"):
+        say(text.rstrip("\n"))
+    else:
+        isthmus.api.write_file(args.output, lambda file: write_text(file, text))
+    return 0
+
+
+def write_text(file, text):
+    """Writes a text, whose names may have any bytes, to a file descriptor."""
+    with open(file, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as stream:
+        stream.write(text)
 
 
 def load_kernels(sources):
@@ -324,13 +420,13 @@ def verify_command(args):
     return 0 if report.agrees else 1
 
 
-def add_lowering_arguments(parser, *, required=False, default=None):
+def add_lowering_arguments(parser, *, required=False, default=None, otherwise="linalg"):
     parser.add_argument(
         "--target",
         choices=isthmus.api.known_output_types(),
         default=default,
         required=required,
-        help="the target dialect" + ("" if required else " (linalg)"),
+        help="the target dialect" + ("" if required else f" ({otherwise})"),
     )
     add_option_arguments(parser)
 
@@ -350,6 +446,10 @@ def add_kernel_arguments(parser):
         metavar="FILE",
         help="kernels of custom ops: a .py file that registers them, or OP=LIBRARY:FUNCTION for a C function",
     )
+
+
+def add_tolerance_argument(parser):
+    parser.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
 
 
 def add_option_arguments(parser):
@@ -379,12 +479,12 @@ def parse_arguments(argv):
 
     def command(name, function, summary):
         added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        added.set_defaults(function=function)
+        added.set_defaults(function=function, limits_process=True)
         return added
 
-    def model_command(name, function, summary):
+    def model_command(name, function, summary, each="", **of_model):
         added = command(name, function, summary)
-        added.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc")
+        added.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc", **of_model)
         added.add_argument(
             "--all", action="store_true", help="print every node that an error concerns, not each cause once"
         )
@@ -392,13 +492,13 @@ def parse_arguments(argv):
             "--max-memory",
             type=limits.byte_count,
             metavar="BYTES",
-            help="end with an error when the process needs more memory: 500M, 8G (no limit)",
+            help=f"end with an error when {each or 'the process'} needs more memory: 500M, 8G (no limit)",
         )
         added.add_argument(
             "--max-seconds",
             type=limits.duration,
             metavar="SECONDS",
-            help="end with an error after this time (no limit)",
+            help=f"end {each and each + ' '}with an error after this time (no limit)",
         )
         return added
 
@@ -408,7 +508,8 @@ def parse_arguments(argv):
     compiling.add_argument(
         "--emit",
         choices=list(isthmus.FileFormat),
-        help="output format: MLIR, or a flatbuffer of TOSA 1.0 (bytecode for .mlirbc, tosa for .tosa, else text)",
+        help="output format: MLIR as text, as text with every op in MLIR's generic form, as bytecode, or a flatbuffer of "
+        "TOSA 1.0 (bytecode for .mlirbc, tosa for .tosa, else text)",
     )
     compiling.add_argument(
         "--save-stages",
@@ -474,8 +575,44 @@ def parse_arguments(argv):
     add_lowering_arguments(verifying, default="linalg")
     add_kernel_arguments(verifying)
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
-    verifying.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
+    add_tolerance_argument(verifying)
     add_report_arguments(verifying, ["text", "json", "html"])
+
+    reducing = model_command(
+        "reduce",
+        reduce_command,
+        "write the smallest model that fails like a given one, to attach to a report",
+        each="a trial",
+    )
+    # Each trial has the limits for itself.
+    reducing.set_defaults(limits_process=False)
+    add_lowering_arguments(reducing, required=True)
+    reducing.add_argument(
+        "-o", "--output", required=True, help="the file to write: .onnx for an ONNX model, else .mlir"
+    )
+    reducing.add_argument(
+        "--cause",
+        metavar="TEXT",
+        help="a part of the text of the cause to keep, or the name of its node (the first cause)",
+    )
+    reducing.add_argument(
+        "--verify",
+        action="store_true",
+        help="keep wrong numbers instead of an error: the first op whose result differs from onnxruntime's",
+    )
+    add_tolerance_argument(reducing)
+    add_kernel_arguments(reducing)
+
+    reporting = model_command(
+        "bug-report",
+        report_command,
+        "write versions, and how a model lowers, as Markdown for a report",
+        each="a lowering",
+        nargs="?",
+    )
+    reporting.set_defaults(limits_process=False)
+    add_lowering_arguments(reporting, otherwise="none: the model is only read")
+    reporting.add_argument("-o", "--output", help="the file to write (standard output)")
 
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(
@@ -495,7 +632,7 @@ def parse_arguments(argv):
 def run(args):
     """Runs the command in `args` and returns the exit status."""
     try:
-        if "model" in args:
+        if "model" in args and args.limits_process:
             limits.set_limits(args.max_memory, args.max_seconds)
         return args.function(args)
     except isthmus.IsthmusError as error:

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 
 # "m.onnx: node 'Conv_0': …", "m.onnx: node 'Conv_0' (Conv-11): …" or "m.mlir:7:3: …".
 _PLACED = re.compile(
-    r"(?P<file>.*?)(?:(?:^|: )node '(?P<node>.*?)'(?: \([\w.-]{1,80}\))?|:(?P<line>\d+:\d+)): (?P<text>.*)", re.S
+    r"(?P<file>.*?)(?:(?:^|: )node '(?P<node>.*?)'(?: \((?P<kind>[\w.-]{1,80})\))?|:(?P<line>\d+:\d+)): (?P<text>.*)",
+    re.S,
 )
 _LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?P<reason>.*)", re.S)
 # The part of a finding after "got" differs from node to node. Notes are on lines of their own.
 _GOT = re.compile(r", got .*?(?=; |\n|$)")
+# "result 1 'y'" of a function or a graph.
+_NUMBERED = re.compile(r"\b(argument|input|output|result) \d+\b(?: '[^']*')?")
 _SPECIALIZE = "; make sizes known with --specialize"
 _NO_PATTERN = ": the op has no pattern yet"
 _NO_INPUT = "expected a tensor of this name to give it a shape"
@@ -49,7 +52,7 @@ class Cause:
         if len(self.messages) == 1 or not placed:
             return first
         file = f"{placed['file']}: " if placed["file"] else ""
-        kind = "nodes" if placed["node"] is not None else "places"
+        kind = ("node" if placed["node"] is not None else "place") + ("s" if len(self.nodes) != 1 else "")
         return f"{file}{self.text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
 
     @property
@@ -86,10 +89,7 @@ def causes(messages: list[str]) -> list[Cause]:
     """Groups findings, in the order of each cause's first."""
     found: dict[tuple, Cause] = {}
     for message in messages:
-        placed = _placed(message)
-        text = placed["text"] if placed else message
-        lowering = _LOWERING.match(text)
-        reason = _GOT.sub("", lowering["reason"] if lowering else text) if placed else message
+        placed, lowering, reason = _parts(message)
         key = placed and placed["file"], lowering and lowering["head"], reason
         cause = found.setdefault(key, Cause())
         cause.messages.append(message)
@@ -98,6 +98,40 @@ def causes(messages: list[str]) -> list[Cause]:
         if lowering:
             cause.ops[lowering["op"]] = None
     return list(found.values())
+
+
+def _parts(message):
+    """Returns the place and the lowering of a finding, None if it names none, and its reason without what was got."""
+    placed = _placed(message)
+    text = placed["text"] if placed else message
+    lowering = _LOWERING.match(text)
+    return placed, lowering, _GOT.sub("", lowering["reason"] if lowering else text) if placed else message
+
+
+def identity(message: str) -> tuple:
+    """Returns what two findings have in common if an op fails for one reason: the op, and the reason without the file,
+    the node, the number of an argument or result, and what was got."""
+    placed, lowering, reason = _parts(message)
+    reason = _NUMBERED.sub(r"\1", _GOT.sub("", reason))
+    return placed and placed["kind"], lowering and (lowering["head"], lowering["op"]), reason
+
+
+def without_place(message: str) -> str:
+    """Returns a finding without the names of the file and the node."""
+    placed = _placed(message)
+    return placed["text"] if placed else message
+
+
+def line_of(message: str) -> int | None:
+    """Returns the line of the text that a finding names, from 1, or None."""
+    placed = _placed(message)
+    return int(placed["line"].partition(":")[0]) if placed and placed["line"] else None
+
+
+def node_of(message: str) -> str | None:
+    """Returns the name of the node that a finding names, or None."""
+    placed = _placed(message)
+    return placed and placed["node"]
 
 
 def advise(messages: list[str], open_inputs: list[tuple[str, list[str]]], inputs: Sequence[str] = ()) -> str | None:

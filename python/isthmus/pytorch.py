@@ -108,10 +108,20 @@ class Function(torch.nn.Module):
             self.forward = function
 
 
-def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, decompositions=None, verbose=False):
+def export(
+    model,
+    example_inputs,
+    example_kwargs=None,
+    *,
+    dynamic_shapes=None,
+    decompositions=None,
+    strict=False,
+    verbose=False,
+):
     """Returns an ExportedProgram of a module, a function, or an ExportedProgram as it is.
 
     Args:
+      strict: as for `torch.export.export`, whose way is then the only one.
       verbose: print to stderr why a module is traced in another way than by `torch.export.export`.
 
     Raises:
@@ -135,23 +145,23 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
             example_inputs = (example_inputs,)
         module = model if isinstance(model, torch.nn.Module) else Function(model)
         arguments = tuple(example_inputs or ()), dict(example_kwargs or {})
-        program = _export(module, arguments, dynamic_shapes, verbose)
+        program = _export(module, arguments, dynamic_shapes, strict, verbose)
     if decompositions is None:
         return program
     with _pytorch("decompose the program"):
         return program.run_decompositions(decompositions)
 
 
-def _export(module, arguments, dynamic_shapes, verbose):
+def _export(module, arguments, dynamic_shapes, strict, verbose):
     """Exports a module. Without dynamic sizes, make_fx traces one that torch.export refuses, such as a gradient."""
     try:
         with _pytorch("export the module", _EXPORT_ADVICE), functions.Traceable():
-            program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=False)
+            program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=strict)
             _check_constants(program)
             return program
     except UnsupportedError as error:
         refused = error
-    traced = None if dynamic_shapes else _export_traced(module, arguments)
+    traced = None if dynamic_shapes or strict else _export_traced(module, arguments)
     if not traced:
         raise refused
     if verbose:
@@ -424,6 +434,7 @@ def import_graph(graph_module):
             inputs.append(graph_signature.InputSpec(kind, _argument(node), target))
         elif node.op == "output":
             (results,) = node.args
+            results = [results] if isinstance(results, torch.fx.Node) else results
             outputs += [
                 graph_signature.OutputSpec(graph_signature.OutputKind.USER_OUTPUT, _argument(result), target=None)
                 for result in results

@@ -138,6 +138,15 @@ class Report:
         return json.dumps(table, indent=2)
 
 
+def finding(path: str | os.PathLike, difference: Difference) -> str:
+    """Returns a difference of an ONNX model in the form of other findings: "node 'y' (Gelu): …, got …"."""
+    graph = _package("onnx").load(path, load_external_data=False).graph
+    makers = [node for node in graph.node if difference.name in node.output]
+    op = makers[0].op_type if makers else "unknown"
+    node = difference.node or f"{op}_{difference.name}"
+    return f"node '{node}' ({op}): expected the numbers of onnxruntime, got an error of {difference.error:.2e}"
+
+
 def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     """Returns max |got - expected| / max |expected|; infinite if they are not comparable.
 

@@ -50,6 +50,7 @@ Object save(const Model &model, const std::string &path,
   if (format)
     check(isthmus_save_options_set_format(
         options, *format == "text"       ? ISTHMUS_TEXT
+                 : *format == "generic"  ? ISTHMUS_GENERIC_TEXT
                  : *format == "bytecode" ? ISTHMUS_BYTECODE
                                          : ISTHMUS_TARGET_FILE));
   check(isthmus_save_options_set_weights(options, weights.c_str()));

@@ -190,7 +190,7 @@ def test_open_inputs(tmp_path):
         assert [lib.isthmus_open_inputs_size(found, 0, dim) for dim in range(3)] == [b"batch", b"4", None]
 
 
-@pytest.mark.parametrize("format", [-1, 4, 1 << 30])
+@pytest.mark.parametrize("format", [-1, 5, 1 << 30])
 def test_unknown_formats_of_output(format):
     with opened(PROGRAM, "mlir") as own, pytest.raises(Refused, match=f"format: expected .*, got {format}"):
         write(own, format)

@@ -21,7 +21,7 @@ KINDS = [
     "out of memory",
     "internal",
 ]
-TEXT, BYTECODE, ELIDED_TEXT, TARGET_FILE = range(4)
+TEXT, BYTECODE, ELIDED_TEXT, TARGET_FILE, GENERIC_TEXT = range(5)
 
 _NUMBERS = {
     "int": ctypes.c_int,

@@ -8,7 +8,18 @@ import pytest
 
 import isthmus
 from tests.C import library
-from tests.C.library import BYTECODE, ELIDED_TEXT, RELEASE, TARGET_FILE, Refused, freed, lower, opened, write
+from tests.C.library import (
+    BYTECODE,
+    ELIDED_TEXT,
+    GENERIC_TEXT,
+    RELEASE,
+    TARGET_FILE,
+    Refused,
+    freed,
+    lower,
+    opened,
+    write,
+)
 from tests.support import onnx_models
 
 PROGRAM = """
@@ -89,6 +100,10 @@ def test_mlir_is_read_by_format_name_or_bytes(tmp_path):
         assert write(own) == write(copy) == expected
         bytecode = write(own, BYTECODE)
     with opened(bytecode) as own:
+        assert write(own) == expected
+        generic = write(own, GENERIC_TEXT)
+    assert b'"func.func"() <{' in generic and b'"func.func"' not in expected
+    with opened(generic, "mlir") as own:
         assert write(own) == expected
 
 

@@ -5,7 +5,8 @@ from typing import assert_type
 import numpy as np
 
 import isthmus
-from isthmus import check, ops
+from isthmus import bug_report, check, ops, reduce
+from isthmus.compat.torch_mlir import fx
 
 module = isthmus.import_model("model.onnx")
 assert_type(module, isthmus.Module)
@@ -27,6 +28,9 @@ saved = lowered.save("m.mlirbc", weights=isthmus.WeightForm.EXTERNAL, progress=l
 assert_type(saved, isthmus.SavedWeights)
 assert_type(saved.file, str | None)
 assert_type(isthmus.parts(), list[str])
+assert_type(reduce.reduce("model.onnx", "tosa", cause="view", narrow_f64=True).messages, list[str])
+assert_type(bug_report.write("model.onnx", "tosa"), str)
+assert_type(fx.OutputType.get("tosa"), fx.OutputType)
 assert_type(isthmus.get_include(), str)
 assert_type(isthmus.get_library_dir(), str)
 assert_type(isthmus.__version__, str)

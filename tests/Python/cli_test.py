@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -61,6 +62,19 @@ def test_compile_writes_a_file(model, tmp_path, capfd, name, emit):
     assert is_bytecode == bool(emit or name == "a.mlirbc")
     assert "torch.aten.exp" in str(isthmus.load(tmp_path / name))
     assert capfd.readouterr() == ("", "")
+
+
+@needs_onnx
+def test_compile_writes_the_generic_form(model, tmp_path, capfd):
+    command = ["compile", model, "--target", "torch", "--emit", "generic"]
+    assert main(command) == 0
+    said = capfd.readouterr().out
+    assert re.search(r'= "torch\.aten\.exp"\(%\w+\) : \(.*\) -> ', said) and '"func.return"(' in said
+    assert not re.search(r"^ *(func\.func|module|%\w+ = torch\.)", said, re.MULTILINE)
+    assert main([*command, "-o", str(tmp_path / "a.mlir")]) == 0
+    assert (tmp_path / "a.mlir").read_text() == said
+    assert main(["compile", model, "--target", "torch"]) == 0
+    assert str(isthmus.load(tmp_path / "a.mlir")).strip() == capfd.readouterr().out.strip()
 
 
 @needs_onnx

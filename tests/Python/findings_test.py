@@ -75,6 +75,49 @@ def test_names_that_look_like_findings_without_end():
     assert len(shown) == 3 and all(message in shown for message in messages[:2])
 
 
+def test_what_findings_of_one_kind_have_in_common():
+    view = lowering("a", "aten.view", "expected 2, got 3; make it known")
+    assert findings.identity(view) == findings.identity(
+        lowering("b", "aten.view", "expected 2, got 4; make it known", "n")
+    )
+    for other in [
+        lowering("a", "aten.sum", "expected 2, got 3; make it known"),
+        lowering("a", "aten.view", "expected 5, got 3; make it known"),
+        view.replace("tosa", "mhlo"),
+        "m.onnx: node 'a' (View-3): expected 2, got 3; make it known",
+    ]:
+        assert findings.identity(view) != findings.identity(other)
+    first, second = (
+        "no lowering to tosa for result 1 'y': no f64",
+        "<bytes>:3:4: no lowering to tosa for result 0: no f64",
+    )
+    assert findings.identity(first) == findings.identity(second)
+    assert findings.identity("expected graph input 0 of rank 1, got 2") == findings.identity(
+        "expected graph input 3 of rank 1, got 5"
+    )
+    assert findings.identity("expected text") != findings.identity("expected text or more")
+
+
+def test_places():
+    view = lowering("a: b", "aten.view", "expected 2")
+    assert (findings.node_of(view), findings.line_of(view)) == ("a: b", None)
+    text = "m.mlir:12:3: no lowering to tosa for 'aten.view': expected 2"
+    assert (findings.node_of(text), findings.line_of(text)) == (None, 12)
+    assert (findings.node_of("expected 2"), findings.line_of("expected 2")) == (None, None)
+    assert (
+        findings.without_place(text)
+        == findings.without_place(view)
+        == "no lowering to tosa for 'aten.view': expected 2"
+    )
+
+
+def test_one_node_with_two_findings():
+    messages = [lowering("a", "aten.view", "expected 2, got 3"), lowering("a", "aten.view", "expected 2, got 4")]
+    assert findings.summarize(messages) == [
+        "m.onnx: no lowering to tosa for 'aten.view': expected 2, got 3\n  1 node: a"
+    ]
+
+
 def test_places_of_text_and_notes():
     messages = [f"m.mlir:{line}:3: expected i64, got i32\n  note: of this value" for line in (2, 7)]
     assert findings.summarize(messages) == [

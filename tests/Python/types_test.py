@@ -7,7 +7,8 @@ import pathlib
 import pytest
 
 import isthmus
-from isthmus import _native, check, config, onnx_backend, ops, pytorch, verify
+from isthmus import _native, bug_report, check, config, onnx_backend, ops, pytorch, reduce, verify
+from isthmus.compat.torch_mlir import fx
 
 STUBS = pathlib.Path("python/isthmus")
 
@@ -50,10 +51,13 @@ def functions():
     homes = {
         isthmus: isthmus.__all__,
         check: ["Report", "TargetReport", "check"],
+        fx: ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
         config: ["get_include", "get_library_dir", "cmake_dir", "cflags", "libs"],
         onnx_backend: ["Backend", "PreparedModel"],
         ops: ["OnnxOp", "TorchOp", "render"],
         pytorch: ["dynamo_backend", "to_array", "to_tensor"],
+        reduce: ["Reduced", "reduce"],
+        bug_report: ["write"],
         verify: ["Difference", "Report", "compare", "relative_error"],
     }
     found = {}

@@ -36,7 +36,7 @@ def page():
     """Returns the page's text."""
     overview = help_of()
     listed = overview[overview.index("COMMAND\n") :]
-    commands = re.findall(r"^    (\w+) ", listed, re.MULTILINE)
+    commands = re.findall(r"^    ([\w-]+)(?: |$)", listed, re.MULTILINE)
     _, *streams = cli.__doc__.split("\n\n", 1)
     blocks = [INTRODUCTION, *streams]
     for command in [(), *((name,) for name in commands)]:

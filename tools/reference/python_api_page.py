@@ -21,21 +21,27 @@ of the first section; import the other modules by name.
 """
 INTRODUCTIONS = {
     "isthmus": "The public names of the package. [pytorch.md](../pytorch.md) introduces them with examples.",
+    "isthmus.bug_report": "The function behind `isthmus bug-report`.",
     "isthmus.check": "The functions behind `isthmus check`.",
+    "isthmus.compat.torch_mlir.fx": "torch-mlir's interface ([coming-from.md](../coming-from.md#torch-mlir)).",
     "isthmus.graph": "What `Module.graph` returns.",
     "isthmus.onnx_backend": "ONNX's backend interface, `onnx.backend.base`. This module imports `onnx`.",
     "isthmus.ops": "The rows of `isthmus.Coverage`, and the text of `isthmus ops`.",
     "isthmus.pytorch": "The functions between PyTorch and Isthmus. This module imports PyTorch.",
+    "isthmus.reduce": "The functions behind `isthmus reduce`.",
     "isthmus.statistics": "The numbers that `isthmus verify` shows of arrays.",
     "isthmus.verify": "The functions behind `isthmus verify`.",
 }
 # The documented names of each module. Those of `isthmus` itself are in its __all__.
 NAMES = {
+    "isthmus.bug_report": ["write"],
     "isthmus.check": ["Report", "TargetReport", "check"],
+    "isthmus.compat.torch_mlir.fx": ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
     "isthmus.graph": ["Graph", "Node", "Value"],
     "isthmus.onnx_backend": ["Backend", "PreparedModel"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],
+    "isthmus.reduce": ["Reduced", "reduce"],
     "isthmus.statistics": ["Statistics", "describe"],
     "isthmus.verify": ["Blame", "Compared", "Difference", "Report", "compare", "largest_difference", "relative_error"],
 }
@@ -49,7 +55,7 @@ class Source:
 
     def __init__(self, module):
         self.module = module
-        text = (SOURCES / f"{module.rpartition('.')[2]}.py").read_text(encoding="utf-8")
+        text = SOURCES.joinpath(*module.split(".")[1:]).with_suffix(".py").read_text(encoding="utf-8")
         self.text, self.lines = text, text.splitlines()
         self.definitions = {}
         for node in ast.parse(text).body:
@@ -179,6 +185,7 @@ def definition(level, name, code, text):
 def function_blocks(name, node, source, level=3, is_method=False):
     """Yields the block of a function or of a property."""
     decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    is_method = is_method and "staticmethod" not in decorators
     _, names = parameters(node, source, is_method)
     text = description(name, ast.get_docstring(node), names)
     if "property" in decorators:

@@ -44,8 +44,8 @@ static const Target *findFileTarget(ModuleOp module) {
 
 llvm::Error Model::write(llvm::raw_ostream &os, Format format,
                          bool elide) const {
-  if (format == Format::Text)
-    return print(os, elide);
+  if (isText(format))
+    return print(os, format == Format::GenericText, elide);
   Diagnostics diagnostics(context.get());
   if (format == Format::TargetFile) {
     const Target *target = findFileTarget(module());
@@ -119,7 +119,7 @@ static llvm::Error findObjection(ModuleOp module, const SaveOptions &options,
     return refused(Kind::Unsupported,
                    "a lowered program, whose weights can be globals, got the "
                    "onnx dialect");
-  if (isForIree && options.format != Format::Text)
+  if (isForIree && !isText(options.format))
     return refused(Kind::Unsupported,
                    "text, as of a file called .mlir, which is what IREE "
                    "reads, got " +

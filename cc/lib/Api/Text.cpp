@@ -85,8 +85,10 @@ static int64_t mostInDecimal(ModuleOp module) {
   return most;
 }
 
-llvm::Error Model::print(llvm::raw_ostream &os, bool elide) const {
+llvm::Error Model::print(llvm::raw_ostream &os, bool isGeneric,
+                         bool elide) const {
   OpPrintingFlags flags;
+  flags.printGenericOpForm(isGeneric);
   flags.assumeVerified(); // every model is verified
   flags.elideLargeResourceString(0);
   if (elide)

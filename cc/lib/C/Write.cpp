@@ -24,13 +24,15 @@ struct isthmus_saved {
 
 /// Whether a caller's number is one of isthmus_format.
 static bool isFormat(int32_t format) {
-  return format >= ISTHMUS_TEXT && format <= ISTHMUS_TARGET_FILE;
+  return format >= ISTHMUS_TEXT && format <= ISTHMUS_GENERIC_TEXT;
 }
 
 static Format toFormat(int32_t format) {
   switch (format) {
   case ISTHMUS_BYTECODE:
     return Format::Bytecode;
+  case ISTHMUS_GENERIC_TEXT:
+    return Format::GenericText;
   case ISTHMUS_TARGET_FILE:
     return Format::TargetFile;
   default:
@@ -66,8 +68,8 @@ isthmus_error *isthmus_save_options_set_format(isthmus_save_options *options,
                                                int32_t format) {
   return change(options, [&]() -> isthmus_error * {
     if (!isFormat(format) || format == ISTHMUS_ELIDED_TEXT)
-      return badArgument("format: expected ISTHMUS_TEXT, ISTHMUS_BYTECODE or "
-                         "ISTHMUS_TARGET_FILE, got " +
+      return badArgument("format: expected ISTHMUS_TEXT, ISTHMUS_BYTECODE, "
+                         "ISTHMUS_TARGET_FILE or ISTHMUS_GENERIC_TEXT, got " +
                          llvm::Twine(format));
     options->isFormatOpen = false;
     options->options.format = toFormat(format);

@@ -62,9 +62,15 @@ public:
   static char ID;
 };
 
-/// How a program is written: MLIR text or bytecode, or the files of a target,
-/// as Target::getFileFormat describes them.
-enum class Format { Text, Bytecode, TargetFile };
+/// How a program is written: MLIR text, with the ops' own syntax or in MLIR's
+/// generic form, bytecode, or the files of a target, as Target::getFileFormat
+/// describes them.
+enum class Format { Text, GenericText, Bytecode, TargetFile };
+
+/// Whether a program is written as text.
+inline bool isText(Format format) {
+  return format == Format::Text || format == Format::GenericText;
+}
 
 /// Where a saved program stores its weights.
 enum class WeightForm {
@@ -211,7 +217,7 @@ public:
 
 private:
   Model();
-  llvm::Error print(llvm::raw_ostream &os, bool elide) const;
+  llvm::Error print(llvm::raw_ostream &os, bool isGeneric, bool elide) const;
   /// A clone that has only func.func functions and whose weights have values.
   llvm::Expected<Model> withWeights() const;
   static llvm::Expected<Model> import(ModelSource source,

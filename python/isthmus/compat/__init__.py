@@ -1,0 +1,1 @@
+"""The interfaces of other projects, for programs that were written for these."""
