@@ -63,7 +63,7 @@ LIMITS = {
     "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _BOUNDS,
     "aten.slice.Tensor-f32[5x3]-0-4-2": _EMPTY,
     "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[2]-0": _START,
-    "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[3]-1": _START,
+    "aten.tensor_split.tensor_indices_or_sections-fixed:f32[7x4x3]-fixed:si64[3]-1": _EMPTY,
     "aten.unique_consecutive": _ROWS,
     "aten.unique_dim": _ROWS,
     "aten.view.dtype": "TOSA has no op that reads the bits of a number as another dtype",

@@ -517,7 +517,7 @@ func.func @run_time_start(%x: !torch.vtensor<[2,4],f32>, %start: !torch.int) -> 
   %int0 = torch.constant.int 0
   %none = torch.constant.none
   %int1 = torch.constant.int 1
-  // expected-error @below {{no lowering to tosa for 'torch.aten.slice.Tensor': expected a dim, start and step that are known while compiling; make sizes known with --specialize}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.slice.Tensor': expected a start that is known while compiling; make sizes known with --specialize}}
   %r = torch.aten.slice.Tensor %x, %int0, %start, %none, %int1
       : !torch.vtensor<[2,4],f32>, !torch.int, !torch.int, !torch.none, !torch.int -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>

@@ -74,7 +74,8 @@ private:
                 llvm::ArrayRef<mlir::Value> operands);
   mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
                                                        llvm::StringRef op);
-  mlir::FailureOr<mlir::Operation *> buildTensorSplit(NodeContext &context);
+  mlir::FailureOr<mlir::Operation *> buildTensorSplit(NodeContext &context,
+                                                      llvm::StringRef op);
   /// The tensor that certainly shares its memory with the results of an op, or
   /// those that perhaps do.
   struct SharedMemory {

@@ -246,17 +246,18 @@ knownInts(Value tensor) {
   return std::pair(ints, elements.getType().getRank());
 }
 
-/// tensor_split by a tensor that is known, which has the number of the pieces,
-/// or their ends.
-FailureOr<Operation *> GraphImporter::buildTensorSplit(NodeContext &context) {
+/// tensor_split by a tensor, which has the number of the pieces, or their ends.
+/// Known ones are constants of the op.
+FailureOr<Operation *> GraphImporter::buildTensorSplit(NodeContext &context,
+                                                       StringRef op) {
   schema::Node node = context.node;
   NodeContext split = {node, context.subject, context.builder};
-  Value tensor = getValue(node.inputs[1].arg, context.builder, context.subject);
-  if (!tensor)
+  FailureOr<Operands> operands = getOperands(context, *findSignature(op));
+  if (failed(operands))
     return failure();
-  auto known = knownInts(tensor);
+  auto known = knownInts((*operands)[1]);
   if (!known)
-    return buildUnregistered(context, getOp(node.target));
+    return buildInferred(context, op, *operands);
   auto &[ints, rank] = *known;
   if (rank == 0) {
     node.inputs[1] = {"sections", ints.front()};
@@ -275,7 +276,7 @@ FailureOr<Operation *> GraphImporter::build(NodeContext &context,
   bool hasTwo = inputs.size() > 1 && inputs[0].arg.kind == Kind::Tensor;
   if (op == "aten.tensor_split.tensor_indices_or_sections" && hasTwo &&
       inputs[1].arg.kind == Kind::Tensor)
-    return buildTensorSplit(context);
+    return buildTensorSplit(context, op);
   if (hasComplexNumber(context.node))
     return buildWithComplexNumbers(context, op);
 
