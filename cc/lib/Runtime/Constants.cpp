@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstdlib>
@@ -286,6 +287,22 @@ const void *ConstantTable::lookup(StringRef symbol) const {
     if (entry.symbol == symbol)
       return entry.data;
   return nullptr;
+}
+
+void ConstantTable::freeUnused(ModuleOp code) {
+  llvm::StringSet<> used;
+  if (auto uses = SymbolTable::getSymbolUses(&code.getBodyRegion()))
+    for (SymbolTable::SymbolUse use : *uses)
+      used.insert(use.getSymbolRef().getRootReference());
+  llvm::erase_if(entries, [&](const Entry &entry) {
+    return !used.contains(entry.symbol);
+  });
+  DenseSet<const void *> kept;
+  for (const Entry &entry : entries)
+    kept.insert(entry.data);
+  llvm::erase_if(owned, [&](const std::shared_ptr<void> &memory) {
+    return !kept.contains(memory.get());
+  });
 }
 
 LogicalResult isthmus::hoistConstants(ModuleOp module,

@@ -35,6 +35,9 @@ struct ConstantTable {
     return owned.emplace_back(std::move(memory)).get();
   }
   const void *lookup(llvm::StringRef symbol) const;
+  /// Frees the memory of symbols that the code does not use: a weight that is
+  /// read from its panels.
+  void freeUnused(mlir::ModuleOp code);
 
 private:
   std::vector<std::shared_ptr<void>> owned;

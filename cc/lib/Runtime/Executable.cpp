@@ -366,6 +366,7 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
                                              : Evaluator())))
     return llvm::createStringError(problems);
 
+  constants.freeUnused(*copy);
   auto native = NativeCode::compile(*copy, names, kernels, constants, options,
                                     *target, **machine);
   if (!native)
