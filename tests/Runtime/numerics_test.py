@@ -401,6 +401,34 @@ def test_matmul_with_a_weight(rng, m, k, n):
             np.testing.assert_allclose(result, a @ b, rtol=1e-4, atol=1e-4)
 
 
+def test_matmul_with_parts_of_a_weight(rng):
+    a, b = draw(rng, (5, 33)), draw(rng, (3, 2, 33, 40))
+    x, w, y = tensor((5, 33)), tensor(b.shape), tensor((5, 40))
+    parts = [(0, 0), (1, 1), (2, 0), (2, 1)]
+    lines = [
+        f"""
+  %p{i} = tensor.extract_slice %w[{j}, {k}, 0, 0] [1, 1, 33, 40] [1, 1, 1, 1] : {w} to {tensor((33, 40))}
+  %r{i} = linalg.matmul ins(%x, %p{i} : {x}, {tensor((33, 40))}) outs(%f : {y}) -> {y}"""
+        for i, (j, k) in enumerate(parts)
+    ]
+    # Rows of each matrix are not adjacent to those of the next one.
+    text = f"""
+func.func @main(%x: {x}) -> ({", ".join([y] * 4)}, {tensor((3, 2, 7, 40))}) {{
+  %w = arith.constant dense_resource<w> : {w}
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : {y}
+  %f = linalg.fill ins(%z : f32) outs(%e : {y}) -> {y}
+{"".join(lines)}
+  %rows = tensor.extract_slice %w[0, 0, 5, 0] [3, 2, 7, 40] [1, 1, 1, 1] : {w} to {tensor((3, 2, 7, 40))}
+  return %r0, %r1, %r2, %r3, %rows : {", ".join([y] * 4)}, {tensor((3, 2, 7, 40))}
+}}
+{{-# dialect_resources: {{ builtin: {{ w: "0x40000000{b.tobytes().hex()}" }} }} #-}}"""
+    *results, rows = run(text, a)
+    for result, (j, k) in zip(results, parts):
+        np.testing.assert_allclose(result, a @ b[j, k], rtol=1e-4, atol=1e-4)
+    np.testing.assert_array_equal(rows, b[:, :, 5:12])
+
+
 @pytest.mark.parametrize("k, n", [(128, 130), (257, 64)])
 @pytest.mark.parametrize("rows", ["?", 5])
 def test_matmul_with_a_weight_of_bytes(rng, rows, k, n):

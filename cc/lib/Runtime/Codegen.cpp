@@ -20,6 +20,7 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
   return success(
       succeeded(enterLinalg(module)) && succeeded(done("linalg")) &&
       succeeded(hoistConstants(module, options, constants)) &&
+      (sliceConstants(module, constants), true) &&
       (evaluate ? evaluateConstants(module, constants, evaluate) : void(),
        true) &&
       succeeded(done("constants")) && (putChannelsLast(module), true) &&

@@ -38,6 +38,9 @@ mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 /// Stores floats of 8 bits as bytes, and computes with them in f32.
 mlir::LogicalResult storeSmallFloatsAsBytes(mlir::ModuleOp module);
 
+/// Replaces parts of constants by constants over the same memory.
+void sliceConstants(mlir::ModuleOp module, ConstantTable &table);
+
 /// Replaces tensors that follow from large constants by constants.
 void evaluateConstants(mlir::ModuleOp module, ConstantTable &table,
                        Evaluator evaluate);
