@@ -27,10 +27,10 @@ static std::optional<int64_t> placeOf(tensor::ExtractSliceOp slice) {
   bool isWhole = true; // in all dims so far
   int64_t place = 0, stride = 1;
   for (int64_t dim = source.size() - 1; dim >= 0; --dim) {
-    int64_t offset = slice.getStaticOffset(dim),
-            size = slice.getStaticSize(dim);
+    int64_t offset = slice.getStaticOffsets()[dim],
+            size = slice.getStaticSizes()[dim];
     if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
-        slice.getStaticStride(dim) != 1 || (!isWhole && size != 1))
+        slice.getStaticStrides()[dim] != 1 || (!isWhole && size != 1))
       return std::nullopt;
     place += offset * stride;
     stride *= source[dim];
