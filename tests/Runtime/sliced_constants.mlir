@@ -9,12 +9,14 @@
 // CHECK-DAG:   %[[BUFFER:.*]] = memref.get_global @[[PART]] : memref<2x3xf32>
 // CHECK-DAG:   %[[SECOND:.*]] = bufferization.to_tensor %[[BUFFER]] restrict
 // CHECK:       %[[COLUMNS:.*]] = tensor.extract_slice {{.*}}[0, 0, 1] [2, 2, 2] [1, 1, 1]
-// CHECK:       %[[ANY:.*]] = tensor.extract_slice {{.*}}[%arg0, 0, 0] [1, 2, 3] [1, 1, 1]
+// CHECK:       %[[ANY:.*]] = tensor.extract_slice {{.*}}[%{{.*}}, 0, 0] [1, 2, 3] [1, 1, 1]
 // CHECK:       return %[[SECOND]], %[[COLUMNS]], %[[ANY]]
-func.func @main(%i: index) -> (tensor<2x3xf32>, tensor<2x2x2xf32>, tensor<2x3xf32>) {
+func.func @main(%number: tensor<i64>) -> (tensor<2x3xf32>, tensor<2x2x2xf32>, tensor<2x3xf32>) {
   %both = arith.constant dense_resource<both> : tensor<2x2x3xf32>
   %second = tensor.extract_slice %both[1, 0, 0] [1, 2, 3] [1, 1, 1] : tensor<2x2x3xf32> to tensor<2x3xf32>
   %columns = tensor.extract_slice %both[0, 0, 1] [2, 2, 2] [1, 1, 1] : tensor<2x2x3xf32> to tensor<2x2x2xf32>
+  %n = tensor.extract %number[] : tensor<i64>
+  %i = arith.index_cast %n : i64 to index
   %any = tensor.extract_slice %both[%i, 0, 0] [1, 2, 3] [1, 1, 1] : tensor<2x2x3xf32> to tensor<2x3xf32>
   return %second, %columns, %any : tensor<2x3xf32>, tensor<2x2x2xf32>, tensor<2x3xf32>
 }
