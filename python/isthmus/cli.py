@@ -258,7 +258,7 @@ def reduce_command(args):
     return 0
 
 
-def report_command(args):
+def bug_report_command(args):
     from isthmus import bug_report
 
     given = lowering_options(args) if args.model else {}
@@ -280,17 +280,8 @@ def report_command(args):
             max_seconds=args.max_seconds,
             options=given,
         )
-    if args.output in (None, "-"):
-        say(text.rstrip("\n"))
-    else:
-        isthmus.api.write_file(args.output, lambda file: write_text(file, text))
+    write_report(text.rstrip("\n"), args.output)
     return 0
-
-
-def write_text(file, text):
-    """Writes a text, whose names may have any bytes, to a file descriptor."""
-    with open(file, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as stream:
-        stream.write(text)
 
 
 def load_kernels(sources):
@@ -605,7 +596,7 @@ def parse_arguments(argv):
 
     reporting = model_command(
         "bug-report",
-        report_command,
+        bug_report_command,
         "write versions, and how a model lowers, as Markdown for a report",
         each="a lowering",
         nargs="?",

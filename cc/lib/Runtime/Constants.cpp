@@ -26,8 +26,8 @@ namespace {
 
 class Hoisting {
 public:
-  Hoisting(ModuleOp module, ConstantTable &table)
-      : module(module), table(table), tensors(module, table) {}
+  Hoisting(ModuleOp module, ConstantTable &table, ConstantTensors &tensors)
+      : module(module), table(table), tensors(tensors) {}
 
   /// The bytes of a constant as compiled code reads them, for a splat the bytes
   /// of one element; or null.
@@ -57,11 +57,6 @@ public:
       return bytes;
     }
     return nullptr;
-  }
-
-  Value tensorOver(const void *data, RankedTensorType type, Block &block,
-                   Location loc) {
-    return tensors.tensorOver(data, type, block, loc);
   }
 
   /// Replaces a global of the program: a constant, memory of the host, or state
@@ -107,7 +102,7 @@ public:
             /*restrict=*/true, /*writable=*/true);
       } else if (isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(
                      user)) {
-        Value tensor = tensorOver(data, type, entry, loc);
+        Value tensor = tensors.tensorOver(data, type, entry, loc);
         // A later store must not change what was loaded before it.
         if (global.getIsMutable())
           tensor = bufferization::AllocTensorOp::create(
@@ -179,7 +174,7 @@ private:
 
   ModuleOp module;
   ConstantTable &table;
-  ConstantTensors tensors;
+  ConstantTensors &tensors;
   std::optional<DenseMap<StringAttr, SmallVector<Operation *, 2>>> users;
 };
 
@@ -308,7 +303,8 @@ void ConstantTable::freeUnused(ModuleOp code) {
 LogicalResult isthmus::hoistConstants(ModuleOp module,
                                       const JitOptions &options,
                                       ConstantTable &table) {
-  Hoisting hoisting(module, table);
+  ConstantTensors tensors(module, table);
+  Hoisting hoisting(module, table, tensors);
   for (auto func : module.getOps<func::FuncOp>()) {
     if (func.isExternal())
       continue;
@@ -327,7 +323,7 @@ LogicalResult isthmus::hoistConstants(ModuleOp module,
                << type.getElementType()
                << ", got a resource that is absent or smaller";
       op.replaceAllUsesWith(
-          hoisting.tensorOver(data, type, func.front(), op.getLoc()));
+          tensors.tensorOver(data, type, func.front(), op.getLoc()));
       op.erase();
     }
   }

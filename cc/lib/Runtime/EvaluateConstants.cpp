@@ -82,8 +82,8 @@ bool isLinear(Operation *op) {
           !isa<ShapedType>(op->getResultTypes()[0]));
 }
 
-/// Maps elements, beyond moving them: a contraction reads a transposed constant
-/// at no cost.
+/// Whether an op computes new elements. One that only moves them stays in the
+/// program: a contraction reads a transposed constant at no cost.
 bool isComputation(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && !llvm::hasSingleElement(*structured.getBlock());

@@ -17,7 +17,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -90,8 +89,8 @@ memref::GetGlobalOp constantUnder(Value buffer) {
 class Packing {
 public:
   Packing(ModuleOp module, const Machine &machine, ConstantTable &constants)
-      : rewriter(module.getContext()), symbols(module), machine(machine),
-        constants(constants) {}
+      : rewriter(module.getContext()), tensors(module, constants),
+        machine(machine), constants(constants) {}
 
   void pack(linalg::LinalgOp op);
 
@@ -100,7 +99,7 @@ private:
                      const Panels &panels);
 
   IRRewriter rewriter;
-  SymbolTable symbols;
+  ConstantTensors tensors;
   const Machine &machine;
   ConstantTable &constants;
 };
@@ -212,7 +211,7 @@ Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
   SmallVector<int64_t> shape{panels.count()};
   llvm::append_range(shape, panels.sizes);
   shape.push_back(panels.width);
-  auto packedType = MemRefType::get(shape, element);
+  auto packedType = RankedTensorType::get(shape, element);
 
   size_t elementSize = sizeOf(*elementTypeOf(element));
   const void *source = constants.lookup(weight.getName());
@@ -240,21 +239,9 @@ Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
   if (!target)
     return nullptr;
 
-  OpBuilder::InsertionGuard guard(rewriter);
-  auto original = symbols.lookup<memref::GlobalOp>(weight.getName());
-  rewriter.setInsertionPoint(original);
-  auto global = memref::GlobalOp::create(
-      rewriter, op.getLoc(), "isthmus.panels", /*sym_visibility=*/StringAttr(),
-      packedType, /*initial_value=*/Attribute(), /*constant=*/false,
-      /*alignment=*/IntegerAttr());
-  constants.entries.push_back({symbols.insert(global).str(), target});
-  // At the weight, so that it precedes every loop.
-  rewriter.setInsertionPoint(weight);
-  Value buffer = memref::GetGlobalOp::create(rewriter, op.getLoc(), packedType,
-                                             global.getName());
-  return bufferization::ToTensorOp::create(
-      rewriter, op.getLoc(), RankedTensorType::get(shape, element), buffer,
-      /*restrict=*/true);
+  // At the start of the block, so that it precedes every loop.
+  return tensors.tensorOver(target, packedType, *weight->getBlock(),
+                            op.getLoc());
 }
 
 } // namespace

@@ -514,36 +514,32 @@ static Value concat(AtenConcatOp op, TorchBuilder &b) {
 }
 
 /// narrow(x, dim, start, length) = x[..., start:start + length, ...]
-static Value narrow(AtenNarrowOp op, TorchBuilder &b) {
+template <typename Op>
+static Value narrowFrom(Op op, TorchBuilder &b, Value start) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
-  int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
-  Value start = fromStart(b, op.getStart(), b.size(op.getSelf(), normal));
-  Value x =
-      b.slice(op.getSelf(), normal, start, b.addInt(start, op.getLength()));
+  Value x = op.getSelf();
+  int64_t normal = normalDim(*dim, tensorType(x).getRank());
+  start = fromStart(b, start, b.size(x, normal));
+  Value part = b.slice(x, normal, start, b.addInt(start, op.getLength()));
   // A slice ends at the end of the dim, which is an error here.
   if (std::optional<int64_t> length = matchInt(op.getLength())) {
-    SmallVector<int64_t> sizes(tensorType(x).getSizes());
+    SmallVector<int64_t> sizes(tensorType(part).getSizes());
     sizes[normal] = *length;
-    x.setType(
-        ValueTensorType::get(x.getContext(), sizes, tensorType(x).getDtype()));
+    part.setType(ValueTensorType::get(part.getContext(), sizes,
+                                      tensorType(part).getDtype()));
   }
-  return x;
+  return part;
 }
 
-/// narrow with a start that is an element of a tensor. A gather keeps the
-/// length of the result known on targets whose slices have known bounds.
+static Value narrow(AtenNarrowOp op, TorchBuilder &b) {
+  return narrowFrom(op, b, op.getStart());
+}
+
 static Value narrowFromTensor(AtenNarrowTensorOp op, TorchBuilder &b) {
-  Value x = op.getSelf();
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  if (!dim)
-    return b.fail("expected a dim that is known while compiling");
-  int64_t normal = normalDim(*dim, tensorType(x).getRank());
-  Tensor places = range(b, b.constant(0), op.getLength());
-  Tensor given(b, b.convert(b.view(op.getStart(), {}), places.dtype()));
-  return b.create<AtenIndexSelectOp>(
-      x, b.constant(normal), places + fromStart(given, b.size(x, normal)));
+  return narrowFrom(
+      op, b, b.create<AtenIntTensorOp>(b.view(op.getStart(), ValueRange())));
 }
 
 static Value moved(TorchBuilder &b, Value x, ArrayRef<int64_t> sources,

@@ -48,8 +48,7 @@ FailureOr<Value> lowerArange(torch::AtenArangeStartStepOp op,
     length = static_cast<int64_t>(count);
   } else if (llvm::any_of(op->getOperands().take_front(3),
                           torch::isOfElements)) {
-    return b.decline() << "the number of results depends on the data, which "
-                          "XLA cannot compile";
+    return b.decline() << kDependsOnData;
   } else if (isWhole) {
     Size start = sizeOfInt(op.getStart(), in.getStart());
     Size end = sizeOfInt(op.getEnd(), in.getEnd());

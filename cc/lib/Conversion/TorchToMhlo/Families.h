@@ -10,6 +10,10 @@
 
 namespace isthmus::torch_to_mhlo {
 
+/// The reason of ops whose result has as many elements as the data says.
+inline constexpr char kDependsOnData[] =
+    "the number of results depends on the data, which XLA cannot compile";
+
 /// The ints of a list operand; fails if no torch.prim.ListConstruct defines it.
 mlir::FailureOr<Sizes> sizesOfList(HloBuilder &b, mlir::Value list);
 

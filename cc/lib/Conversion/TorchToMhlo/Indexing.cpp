@@ -363,6 +363,5 @@ Value torch_to_mhlo::selectSlices(HloBuilder &b, Value tensor, Value indices,
 void torch_to_mhlo::populateIndexing(HloLowerings &lowerings) {
   lowerings.add(lowerGather, lowerIndex, lowerIndexPut, lowerIndexSelect,
                 lowerScatter, lowerScatterReduce);
-  lowerings.addUnsupported<torch::AtenNonzeroOp>(
-      "the number of results depends on the data, which XLA cannot compile");
+  lowerings.addUnsupported<torch::AtenNonzeroOp>(kDependsOnData);
 }

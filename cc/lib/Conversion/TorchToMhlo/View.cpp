@@ -128,8 +128,7 @@ FailureOr<Value> lowerSlice(torch::AtenSliceTensorOp op,
   bool isOfElements =
       torch::isOfElements(op.getStart()) || torch::isOfElements(op.getEnd());
   if (isOfElements && ShapedType::isDynamic(count))
-    return b.decline() << "the number of results depends on the data, which "
-                          "XLA cannot compile";
+    return b.decline() << kDependsOnData;
   Size start = torch::isNone(op.getStart())
                    ? Size(0)
                    : sliceBound(b, op.getStart(), in.getStart(), size);

@@ -51,25 +51,43 @@ class Module(api.Module):
         return self.text()
 
 
-# What an argument that is given needs here instead.
-_INSTEAD = {
-    "allow_non_finites": "expected True, as programs here compute with infinities and NaN",
-    "enable_ir_printing": "expected False; set ISTHMUS_SAVE_STAGES=FOLDER to write the program after each pass",
-    "experimental_support_mutation": "expected False; buffers that a program writes to are further results, or with "
-    "isthmus.compile(..., mutable_buffers='globals') globals",
-    "fx_importer": "expected None, as the importer is not in Python",
-    "hooks": "expected None, as the importer is not in Python",
-    "import_symbolic_shape_expressions": "expected False; programs have the ranges of their sizes, and no expressions",
+# Arguments without a meaning here: their defaults, and what another value needs instead.
+_UNUSED: dict[str, tuple[bool | None, str]] = {
+    "allow_non_finites": (True, "expected True, as programs here compute with infinities and NaN"),
+    "enable_ir_printing": (
+        False,
+        "expected False; set ISTHMUS_SAVE_STAGES=FOLDER to write the program after each pass",
+    ),
+    "experimental_support_mutation": (
+        False,
+        "expected False; buffers that a program writes to are further results, or with "
+        "isthmus.compile(..., mutable_buffers='globals') globals",
+    ),
+    "fx_importer": (None, "expected None, as the importer is not in Python"),
+    "hooks": (None, "expected None, as the importer is not in Python"),
+    "import_symbolic_shape_expressions": (
+        False,
+        "expected False; programs have the ranges of their sizes, and no expressions",
+    ),
 }
 _NAME = re.compile(r"[A-Za-z_][\w$.]*")
 
 
-def _check(given: Mapping[str, bool], func_name: str) -> None:
-    problems = [f"{name}: {_INSTEAD[name]}" for name, is_given in given.items() if is_given]
+def _check(func_name: str, **unused: object) -> None:
+    """Raises an InputError for a name that is none, and for arguments of `_UNUSED` with another value than the default."""
+    problems = []
+    for name, value in unused.items():
+        default, instead = _UNUSED[name]
+        if (value if default is None else bool(value)) is not default:
+            problems.append(f"{name}: {instead}")
     if not _NAME.fullmatch(func_name):
         problems.append(f"func_name: expected an identifier, got {func_name!r}")
     if problems:
         raise InputError(problems)
+
+
+def _kept(backend_legal_ops: Sequence[str] | None) -> list[str]:
+    return [name.removeprefix("torch.") for name in backend_legal_ops or ()]
 
 
 def export_and_import(
@@ -119,15 +137,15 @@ def export_and_import(
       ValueError: there is no such output type.
     """
     kind = OutputType.get(output_type)
-    unused = {
-        "allow_non_finites": not allow_non_finites,
-        "enable_ir_printing": enable_ir_printing,
-        "experimental_support_mutation": experimental_support_mutation,
-        "fx_importer": fx_importer is not None,
-        "hooks": hooks is not None,
-        "import_symbolic_shape_expressions": import_symbolic_shape_expressions,
-    }
-    _check(unused, func_name)
+    _check(
+        func_name,
+        allow_non_finites=allow_non_finites,
+        enable_ir_printing=enable_ir_printing,
+        experimental_support_mutation=experimental_support_mutation,
+        fx_importer=fx_importer,
+        hooks=hooks,
+        import_symbolic_shape_expressions=import_symbolic_shape_expressions,
+    )
     import torch
 
     from isthmus import pytorch
@@ -143,7 +161,7 @@ def export_and_import(
     )
     if enable_graph_printing:
         program.graph_module.print_readable()
-    kept = [name.removeprefix("torch.") for name in backend_legal_ops or ()]
+    kept = _kept(backend_legal_ops)
     return _finished(pytorch.import_program(program, kept=kept), kind, func_name, kept, verbose)
 
 
@@ -173,18 +191,18 @@ def stateless_fx_import(
         `export_and_import`.
     """
     kind = OutputType.get(output_type)
-    unused = {
-        "allow_non_finites": not allow_non_finites,
-        "enable_ir_printing": enable_ir_printing,
-        "fx_importer": fx_importer is not None,
-        "hooks": hooks is not None,
-    }
-    _check(unused, model_name)
+    _check(
+        model_name,
+        allow_non_finites=allow_non_finites,
+        enable_ir_printing=enable_ir_printing,
+        fx_importer=fx_importer,
+        hooks=hooks,
+    )
     from isthmus import pytorch
 
     if enable_graph_printing:
         gm.print_readable()
-    kept = [name.removeprefix("torch.") for name in backend_legal_ops or ()]
+    kept = _kept(backend_legal_ops)
     return _finished(pytorch.import_graph(gm), kind, model_name, kept, verbose)
 
 
