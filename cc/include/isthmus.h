@@ -289,14 +289,20 @@ typedef struct isthmus_weights isthmus_weights;
 isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
                                            int64_t min_bytes,
                                            isthmus_weights **weights);
+/* Likewise turns the constants of floating-point or complex numbers that the
+ * model names into parameters: parameters and buffers of PyTorch, initializers
+ * of ONNX. A program that is not lowered has all of them. */
+isthmus_error *isthmus_model_hoist_named_weights(isthmus_model *model,
+                                                 isthmus_weights **weights);
 /* The number of weights. */
 size_t isthmus_weights_count(const isthmus_weights *weights);
 /* The name of a weight. Null beyond the last. */
 const char *isthmus_weights_name(const isthmus_weights *weights, size_t index);
 /* The dtype in MLIR's spelling: "f32", "i8". Null beyond the last. */
 const char *isthmus_weights_dtype(const isthmus_weights *weights, size_t index);
-/* The elements, row-major, which must not be written to. The element type is -1
- * if isthmus_element_type lacks the dtype. Null beyond the last. */
+/* The elements, row-major, which must not be written to; with strides of 0 if
+ * all are equal. The element type is -1 if isthmus_element_type lacks the
+ * dtype. Null beyond the last. */
 const isthmus_tensor *isthmus_weights_tensor(const isthmus_weights *weights,
                                              size_t index);
 /* Frees a list and its tensors. It may live longer than the model. */

@@ -21,6 +21,7 @@ _HOMES = {
         "parts",
     ],
     "isthmus.config": ["get_include", "get_library_dir"],
+    "isthmus.jax.function": ["to_jax"],
     "isthmus.kernels": ["register_kernel"],
     "isthmus.options": ["CustomOpEncoding", "LoweringOptions", "MutableBuffers"],
     "isthmus.ops": ["Coverage", "coverage"],

@@ -296,24 +296,56 @@ def run_command(args):
 
     load_kernels(args.kernels)
     module = read_model(args.model, args.trust)
-    if not isthmus.api.is_mlir(args.model):
-        args.target = args.target or "linalg"
-        module = lowered(module, args)
-    elif args.target or lowering_options(args):
+    is_mlir = isthmus.api.is_mlir(args.model)
+    if is_mlir and (args.target or lowering_options(args)):
         raise isthmus.InputError([f"{args.model}: expected no option for lowering, as MLIR runs as it is"])
+    if args.runtime == "jit":
+        if not is_mlir:
+            args.target = args.target or "linalg"
+            module = lowered(module, args)
+        results = run_in_jit(args, module)
+    else:
+        results = run_elsewhere(args, module)
+    named = [(name or f"output_{i}", array) for i, (name, array) in enumerate(results)]
+    if args.outputs is not None:
+        arrays.write(args.outputs, named)
+    else:
+        say("\n".join(arrays.describe(name, array) for name, array in named))
+    return 0
+
+
+def run_in_jit(args, module):
+    """Returns the results of a lowered program as pairs of a name and an array."""
+    from isthmus import arrays
+
     with progress("compiling"):
         how = {"threads": args.threads, "check_bounds": args.check_bounds, "optimize": not args.no_optimize}
         names = module.input_names(**how)
     inputs = arrays.in_order(arrays.read(args.inputs), names)
     with progress("running"):
         results = module.run(*inputs, **how)
-    names = module.output_names(**how)
-    named = [(name or f"output_{i}", array) for i, (name, array) in enumerate(zip(names, results))]
-    if args.outputs is not None:
-        arrays.write(args.outputs, named)
-    else:
-        say("\n".join(arrays.describe(name, array) for name, array in named))
-    return 0
+    return list(zip(module.output_names(**how), results, strict=True))
+
+
+def run_elsewhere(args, module):
+    """Returns the results of a model in the runtime of another project as pairs of a name and an array."""
+    from isthmus import arrays, runtimes
+
+    target = runtimes.TARGETS[args.runtime]
+    given = {
+        "--check-bounds": args.check_bounds,
+        "--kernels": args.kernels,
+        "--no-optimize": args.no_optimize,
+        "--threads": args.threads != 1,
+        "--trust": args.trust,
+    }
+    problems = [f"{name}: expected --runtime jit, got {args.runtime}" for name, is_given in given.items() if is_given]
+    if args.target not in (None, target):
+        problems.append(f"--target {args.target}: expected {target}, which --runtime {args.runtime} takes")
+    if problems:
+        raise isthmus.InputError(problems)
+    with progress(f"compiling and running in {args.runtime}"):
+        return runtimes.run(args.runtime, module, arrays.read(args.inputs), **lowering_options(args))
 
 
 def write_report(text, output):
@@ -527,6 +559,12 @@ def parse_arguments(argv):
     add_lowering_arguments(running)  # without a default: MLIR input takes none of them
     add_kernel_arguments(running)
     running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
+    running.add_argument(
+        "--runtime",
+        choices=["jit", "xla", "iree"],
+        default="jit",
+        help="what compiles and runs the program: Isthmus, XLA through the package jax, or IREE's packages (jit)",
+    )
     running.add_argument(
         "--inputs",
         nargs="+",

@@ -66,16 +66,24 @@ class Convention:
           UnsupportedError: the program writes to a buffer, which a call cannot store.
         """
         places = {notes.get("isthmus.name"): i for i, notes in enumerate(self._arguments)}
-        mutations = [(name, result) for name, result in zip(self._mutates, results) if name is not None]
-        if buffers := [name for name, _ in mutations if name not in places]:
+        updates = self.updates(results)
+        if buffers := [name for name in updates if name not in places]:
             raise UnsupportedError(
                 [
                     f"buffer '{name}': expected to stay as it is, but the program writes to it; `run` returns what"
                     for name in buffers
                 ]
             )
-        for name, result in mutations:
+        for name, result in updates.items():
             flat[places[name]][...] = convert(result)
+        return self.nest(results, convert)
+
+    def updates(self, results):
+        """Returns the new values of the buffers and inputs that the program writes to, by name."""
+        return {name: result for name, result in zip(self._mutates, results) if name is not None}
+
+    def nest(self, results, convert):
+        """Returns the output of the model, with each leaf passed to `convert`."""
         leaves = (leaf["value"] if isinstance(leaf, dict) else convert(results[leaf]) for leaf in self._output_leaves)
         return self._nest(leaves) if self._nest else pytree.unflatten(self._outputs, leaves)
 

@@ -17,7 +17,7 @@ import re
 import sys
 import textwrap
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -520,12 +520,28 @@ def _bits_of(dtype):
 # -----------------------------------------------------------------------------
 
 
-def dynamo_backend(graph_module: torch.fx.GraphModule, example_inputs: list, **kwargs: Any) -> Callable:
+def dynamo_backend(
+    graph_module: torch.fx.GraphModule,
+    example_inputs: list,
+    *,
+    options: Mapping[str, Any] | None = None,
+    **kwargs: Any,
+) -> Callable:
     """`torch.compile(model, backend="isthmus")`: graphs run as Linalg on the CPU.
 
     PyTorch runs a graph with an op that has no lowering, or with tensors of another device, and a warning names the op.
     Parameters are arguments of the graph, so training steps between calls take effect.
+
+    Args:
+      options: `{"runtime": "jit"}`, the default, runs graphs in this process by Isthmus;
+        "xla" runs them as StableHLO in XLA's CPU, which needs the package `jax`.
     """
+    given = dict(options or {})
+    runtime = given.pop("runtime", "jit")
+    if problems := [f"options: expected 'runtime' alone, got '{name}'" for name in given]:
+        raise InputError(problems)
+    if runtime not in _RUNNERS:
+        raise InputError([f"runtime: expected {' or '.join(map(repr, _RUNNERS))}, got {runtime!r}"])
     from torch._dynamo.backends.common import aot_autograd
 
     # The gradient of a fused attention is an operator of its own, which has no decomposition.
@@ -533,7 +549,8 @@ def dynamo_backend(graph_module: torch.fx.GraphModule, example_inputs: list, **k
     if torch.is_grad_enabled() and any(getattr(value, "requires_grad", False) for value in example_inputs):
         kernels = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
     with kernels:
-        return aot_autograd(fw_compiler=compile_graph, decompositions=decompositions.table())(
+        compiler = functools.partial(compile_graph, runtime=runtime)
+        return aot_autograd(fw_compiler=compiler, decompositions=decompositions.table())(
             graph_module, example_inputs, **kwargs
         )
 
@@ -550,15 +567,30 @@ def _register_backend():
 _register_backend()
 
 
-def compile_graph(graph_module, example_inputs):
+def _jit_runner(module):
+    """Returns a function from tensors to tensors that runs a torch program in the JIT."""
+    lowered = module.lower(api.OutputType.LINALG_ON_TENSORS)
+    lowered.input_names(threads=0)  # compiles, so that compiler errors are raised here
+    return lambda *tensors: map(to_tensor, lowered.run(*tensors, threads=0))
+
+
+def _xla_runner(module):
+    from isthmus.jax import runtime
+
+    return runtime.runner(module)
+
+
+_RUNNERS = {"jit": _jit_runner, "xla": _xla_runner}
+
+
+def compile_graph(graph_module, example_inputs, runtime="jit"):
     """Returns a function from a list of tensors to a list of tensors that runs a functional ATen graph."""
     from functorch.compile import make_boxed_func
 
     try:
         _check_devices(example_inputs)
         _check_deterministic(graph_module)
-        module = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
-        module.input_names(threads=0)  # compiles, so that compiler errors are raised here
+        execute = _RUNNERS[runtime](import_graph(graph_module))
     except (IsthmusError, ValueError) as error:
         warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
         return make_boxed_func(graph_module.forward)
@@ -568,8 +600,8 @@ def compile_graph(graph_module, example_inputs):
 
     def run(*inputs):
         given = (_TOKEN if value is None else value for value in inputs)
-        arrays = iter(module.run(*given, threads=0))
-        return [finish(arrays) for finish in finishes]
+        results = iter(execute(*given))
+        return [finish(results) for finish in finishes]
 
     return make_boxed_func(run)
 
@@ -587,14 +619,14 @@ def _is_token(output):
 
 
 def _finish(output):
-    """Returns a function that takes an output of a graph from the arrays of a run."""
+    """Returns a function that takes an output of a graph from the results of a run."""
     if not isinstance(output, torch.fx.Node):
-        return lambda arrays: output  # a constant, which is not a result of the program
+        return lambda results: output  # a constant, which is not a result of the program
     if _is_token(output):
-        return lambda arrays: None  # nor is a token
+        return lambda results: None  # nor is a token
     if isinstance(output.meta["val"], torch.Tensor):
-        return lambda arrays: to_tensor(next(arrays))
-    return lambda arrays: next(arrays).item()  # a scalar is a tensor of rank 0 in the program
+        return next
+    return lambda results: next(results).item()  # a scalar is a tensor of rank 0 in the program
 
 
 def _check_deterministic(graph_module):

@@ -168,20 +168,28 @@ Object toArray(const isthmus_results &results, size_t index) {
                    std::shared_ptr<void>(std::move(memory)));
 }
 
+/// The strides of a tensor in bytes, as NumPy has them.
+static std::vector<int64_t> stridesInBytes(const isthmus_tensor &tensor,
+                                           int64_t itemSize) {
+  std::vector<int64_t> strides(tensor.strides, tensor.strides + tensor.rank);
+  for (int64_t &stride : strides)
+    stride *= itemSize;
+  return strides;
+}
+
 Object toArray(const std::shared_ptr<isthmus_weights> &weights, size_t index) {
   const isthmus_tensor &tensor = *isthmus_weights_tensor(weights.get(), index);
   Object dtype = dtypeOfConstant(isthmus_weights_dtype(weights.get(), index));
+  auto itemSize = fromPython<int64_t>(dtype.attr("itemsize").get());
+  std::vector<int64_t> strides = stridesInBytes(tensor, itemSize);
   // The memory may be a file that is mapped read-only.
-  return arrayOver({tensor.data, tensor.dims, tensor.rank}, dtype,
-                   fromPython<int64_t>(dtype.attr("itemsize").get()), weights,
-                   /*isReadOnly=*/true);
+  return arrayOver({tensor.data, tensor.dims, tensor.rank, strides.data()},
+                   dtype, itemSize, weights, /*isReadOnly=*/true);
 }
 
 Object copyOf(const isthmus_tensor &tensor) {
-  std::vector<int64_t> strides(tensor.strides, tensor.strides + tensor.rank);
   int64_t itemSize = dtypes[tensor.element_type].itemSize;
-  for (int64_t &stride : strides)
-    stride *= itemSize;
+  std::vector<int64_t> strides = stridesInBytes(tensor, itemSize);
   return arrayOver({tensor.data, tensor.dims, tensor.rank, strides.data()},
                    dtypeOf(tensor.element_type), itemSize, nullptr)
       .attr("copy")(textOf("A"));

@@ -6,6 +6,7 @@
 #include "Programs.h"
 #include "Saving.h"
 #include "Text.h"
+#include <functional>
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -143,19 +144,27 @@ static void raiseCustomOps(Model &model) {
 }
 
 /// (name, array) per weight.
-static Object hoistWeights(Model &model, int64_t minBytes) {
-  std::shared_ptr<isthmus_weights> weights =
-      made<WeightsHandle>([&](auto **weights) {
-        return unlocked([&] {
-          return isthmus_model_hoist_weights(model.handle.get(), minBytes,
-                                             weights);
-        });
-      });
+static Object
+listWeights(std::function<isthmus_error *(isthmus_weights **)> hoist) {
+  std::shared_ptr<isthmus_weights> weights = made<WeightsHandle>(
+      [&](auto **weights) { return unlocked([&] { return hoist(weights); }); });
   std::vector<Object> list;
   for (size_t i = 0; i < isthmus_weights_count(weights.get()); ++i)
     list.push_back(tupleOf(textOf(isthmus_weights_name(weights.get(), i)),
                            toArray(weights, i)));
   return listOf(list);
+}
+
+static Object hoistWeights(Model &model, int64_t minBytes) {
+  return listWeights([&](isthmus_weights **weights) {
+    return isthmus_model_hoist_weights(model.handle.get(), minBytes, weights);
+  });
+}
+
+static Object hoistNamedWeights(Model &model) {
+  return listWeights([&](isthmus_weights **weights) {
+    return isthmus_model_hoist_named_weights(model.handle.get(), weights);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,6 +251,7 @@ void bindModels(PyObject *module) {
       {"count_ops", METHOD(countOps)},
       {"custom_ops", METHOD(customOps)},
       {"graph", METHOD(graph)},
+      {"hoist_named_weights", METHOD(hoistNamedWeights)},
       {"hoist_weights", METHOD(hoistWeights)},
       {"lower", METHOD(lower)},
       {"nodes", METHOD(nodes)},

@@ -175,6 +175,35 @@ def test_only_weights_of_a_size_are_hoisted():
         assert refused.value.kind == "unsupported"
 
 
+NAMED = b"""
+func.func @main(%x: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],ui8>) {
+  %w = torch.vtensor.literal(dense<1.5> : tensor<2x3xf32>) : !torch.vtensor<[2,3],f32> loc(fused<"weight">["scale"])
+  %v = torch.vtensor.literal(dense<1.5> : tensor<2x3xf32>) : !torch.vtensor<[2,3],f32> loc(fused<"weight">["norm"])
+  %n = torch.vtensor.literal(dense<2.5> : tensor<2x3xf32>) : !torch.vtensor<[2,3],f32> loc("node")
+  %b = torch.vtensor.literal(dense<[7, 200]> : tensor<2xui8>) : !torch.vtensor<[2],ui8> loc(fused<"weight">["bytes"])
+  %y = torch.aten.mul.Tensor %x, %w : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+  %z = torch.aten.mul.Tensor %y, %v : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+  return %z, %b : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2],ui8>
+}
+"""
+
+
+def test_named_weights():
+    lib = library.library
+    with opened(NAMED, "mlir") as own, freed("weights", "model_hoist_named_weights", own) as weights:
+        names = [lib.isthmus_weights_name(weights, i) for i in range(lib.isthmus_weights_count(weights))]
+        # The node's constant and the integers stay; equal weights of two names are two.
+        assert names == [b"scale", b"norm"]
+        text = write(own)
+        assert text.count(b"isthmus.weight") == 2 and b"2.5" in text and b"dense<[7, 200]>" in text
+        tensor = Tensor.from_address(lib.isthmus_weights_tensor(weights, 1))
+        assert (tensor.rank, tensor.dims[:2], tensor.strides[:2]) == (2, [2, 3], [0, 0])
+        assert ctypes.cast(tensor.data, ctypes.POINTER(ctypes.c_float))[0] == 1.5
+    with opened(b"func.func @other() { return }", "mlir") as own:
+        with pytest.raises(Refused, match="expected a function @main, got none"):
+            made("model_hoist_named_weights", own)
+
+
 def test_values_of_options_may_have_any_bytes():
     with opened(PROGRAM, "mlir") as own, options(target="tosa") as given:
         call("options_add", given, b"custom_ops", b"a,b\0c", 5)

@@ -269,3 +269,36 @@ def test_inputs_without_names_go_by_position():
         "input '1': expected an array, got none",
         "input 'x': expected one of file 0 by position, file 1 by position",
     ]
+
+
+# -----------------------------------------------------------------------------
+# Other runtimes
+# -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", ["xla", "iree"])
+def test_other_runtimes_give_the_same_outputs(model, inputs, tmp_path, runtime):
+    if runtime == "xla" and "mhlo" not in isthmus.parts():
+        pytest.skip("this build has no StableHLO")
+    outputs = str(tmp_path / "outputs.npz")
+    assert main(["run", model, "--inputs", inputs, "--runtime", runtime, "--outputs", outputs]) == 0
+    assert_results(outputs)
+
+
+def test_options_that_another_runtime_lacks(model, inputs, capsys):
+    given = ["--threads", "2", "--check-bounds", "--target", "tosa"]
+    assert main(["run", model, "--inputs", inputs, "--runtime", "iree", *given]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "isthmus: --check-bounds: expected --runtime jit, got iree",
+        "--threads: expected --runtime jit, got iree",
+        "--target tosa: expected linalg, which --runtime iree takes",
+    ]
+
+
+def test_inputs_that_do_not_fit_another_runtime(model, tmp_path, capsys):
+    np.savez(tmp_path / "inputs.npz", x=X[0], y=np.zeros(3, np.float32))
+    assert main(["run", model, "--inputs", str(tmp_path / "inputs.npz"), "--runtime", "iree"]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "isthmus: input 'x': expected N x 2, got 2",
+        "input 'y': expected 2, got 3",
+    ]

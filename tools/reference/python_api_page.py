@@ -25,6 +25,7 @@ INTRODUCTIONS = {
     "isthmus.check": "The functions behind `isthmus check`.",
     "isthmus.compat.torch_mlir.fx": "torch-mlir's interface ([coming-from.md](../coming-from.md#torch-mlir)).",
     "isthmus.graph": "What `Module.graph` returns.",
+    "isthmus.jax": "Functions of JAX beside `isthmus.to_jax` ([tutorial](../tutorials/jax.md)). This module imports `jax`.",
     "isthmus.onnx_backend": "ONNX's backend interface, `onnx.backend.base`. This module imports `onnx`.",
     "isthmus.ops": "The rows of `isthmus.Coverage`, and the text of `isthmus ops`.",
     "isthmus.pytorch": "The functions between PyTorch and Isthmus. This module imports PyTorch.",
@@ -38,6 +39,7 @@ NAMES = {
     "isthmus.check": ["Report", "TargetReport", "check"],
     "isthmus.compat.torch_mlir.fx": ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
     "isthmus.graph": ["Graph", "Node", "Value"],
+    "isthmus.jax": ["JaxFunction", "RuleSet", "fully_sharded", "partition_specs", "tensor_parallel"],
     "isthmus.onnx_backend": ["Backend", "PreparedModel"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],
@@ -214,11 +216,21 @@ def class_blocks(name, node, source):
                 yield from function_blocks(f"{name}.{method.name}", method, source, level=4, is_method=True)
 
 
+def homes_of(module):
+    """Returns the modules that define the public names of a package, by name; nothing for a module of one file."""
+    if module == "isthmus":
+        return {name: home for home, names in isthmus._HOMES.items() for name in names}
+    package = SOURCES.joinpath(*module.split(".")[1:], "__init__.py")
+    tree = ast.parse(package.read_text(encoding="utf-8")) if package.exists() else ast.Module([], [])
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {alias.name: node.module for node in imports for alias in node.names}
+
+
 def blocks_of(module, names):
-    homes = {name: home for home, names in isthmus._HOMES.items() for name in names}
+    homes = homes_of(module)
     sources = {}
     for name in names:
-        home = homes[name] if module == "isthmus" else module
+        home = homes.get(name, module)
         source = sources.setdefault(home, Source(home))
         node = source.definitions[name]
         full = f"{module}.{name}"

@@ -152,21 +152,42 @@ llvm::StringMap<unsigned> Model::customOps() const {
   return counts;
 }
 
-llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
-  auto main = root->lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return isthmus::failed(Kind::Unsupported,
-                           "expected a function @main, got none");
-  source.reset(); // the source has them as constants
+/// The function whose constants become parameters.
+static llvm::Expected<func::FuncOp> mainOf(ModuleOp module) {
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
+    return main;
+  return isthmus::failed(Kind::Unsupported,
+                         "expected a function @main, got none");
+}
+
+static llvm::Expected<std::vector<Weight>>
+toWeights(SmallVector<HoistedWeight> hoisted) {
   std::vector<Weight> weights;
-  for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
+  for (HoistedWeight &weight : hoisted) {
     std::optional<WeightData> data = weight.getData();
     if (!data)
       return isthmus::failed(Kind::BadModel, "weight '" + weight.name +
                                                  "': expected data, got none");
+    auto dense = dyn_cast<DenseElementsAttr>(weight.value);
     weights.push_back({std::move(weight.name),
                        cast<RankedTensorType>(weight.value.getType()),
-                       data->data});
+                       data->data, dense && dense.isSplat()});
   }
   return weights;
+}
+
+llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
+  auto main = mainOf(*root);
+  if (!main)
+    return main.takeError();
+  source.reset(); // it has them as constants
+  return toWeights(isthmus::hoistWeights(*main, minBytes));
+}
+
+llvm::Expected<std::vector<Weight>> Model::hoistNamedWeights() {
+  auto main = mainOf(*root);
+  if (!main)
+    return main.takeError();
+  source.reset();
+  return toWeights(isthmus::hoistNamedWeights(*main));
 }

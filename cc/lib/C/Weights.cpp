@@ -34,7 +34,8 @@ static std::unique_ptr<HoistedWeight> toC(const Weight &weight) {
   llvm::raw_string_ostream(made->dtype) << dtype;
   std::optional<ElementType> elementType = elementTypeOf(dtype);
   made->dims = weight.type.getShape().vec();
-  made->strides = rowMajorStrides(made->dims);
+  made->strides = weight.isSplat ? std::vector<int64_t>(made->dims.size())
+                                 : rowMajorStrides(made->dims);
   made->tensor = {const_cast<char *>(weight.data.data()),
                   elementType ? int32_t(*elementType) : -1,
                   int32_t(made->dims.size()), made->dims.data(),
@@ -42,12 +43,13 @@ static std::unique_ptr<HoistedWeight> toC(const Weight &weight) {
   return made;
 }
 
-isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
-                                           int64_t min_bytes,
-                                           isthmus_weights **weights) {
+/// Runs `hoist` on the model and hands its weights to C.
+static isthmus_error *
+hoist(isthmus_model *model, isthmus_weights **weights,
+      llvm::function_ref<llvm::Expected<std::vector<Weight>>(Model &)> hoist) {
   return guarded("weights", weights, [&] {
     return withModel(model, [&](Model &own) -> isthmus_error * {
-      auto hoisted = own.hoistWeights(min_bytes);
+      auto hoisted = hoist(own);
       if (!hoisted)
         return c::toC(hoisted.takeError());
       auto made = std::make_unique<isthmus_weights>();
@@ -58,6 +60,19 @@ isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
       return nullptr;
     });
   });
+}
+
+isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
+                                           int64_t min_bytes,
+                                           isthmus_weights **weights) {
+  return hoist(model, weights,
+               [&](Model &own) { return own.hoistWeights(min_bytes); });
+}
+
+isthmus_error *isthmus_model_hoist_named_weights(isthmus_model *model,
+                                                 isthmus_weights **weights) {
+  return hoist(model, weights,
+               [](Model &own) { return own.hoistNamedWeights(); });
 }
 
 size_t isthmus_weights_count(const isthmus_weights *weights) {

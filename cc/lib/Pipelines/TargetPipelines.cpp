@@ -37,7 +37,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
     target.addPreparation(manager, requested, options);
     TorchDecomposeComplexOpsOptions decomposition;
     for (StringRef kept : target.getKeptOps())
-      decomposition.legalOps.push_back(kept.str());
+      decomposition.keptOps.push_back(kept.str());
     llvm::append_range(decomposition.legalOps, requested);
     // Any op of the torch dialect is accepted.
     decomposition.leaveUnsupported = carriesRest || target.staysInTorch();

@@ -239,8 +239,11 @@ private:
       return addOption();
     case 20: {
       isthmus_weights *weights = nullptr;
-      check(isthmus_model_hoist_weights(models.at(input), input.pick(numbers),
-                                        &weights),
+      isthmus_model *model = models.at(input);
+      check(input.byte() % 2
+                ? isthmus_model_hoist_named_weights(model, &weights)
+                : isthmus_model_hoist_weights(model, input.pick(numbers),
+                                              &weights),
             &weights);
       isthmus_weights_tensor(weights, input.byte());
       isthmus_weights_free(weights);

@@ -157,8 +157,10 @@ struct OpenInput {
 struct Weight {
   std::string name;
   mlir::RankedTensorType type;
-  /// Row-major elements, valid as long as the model or a clone of it.
+  /// Row-major elements, or one element that all are equal to; valid as long as
+  /// the model or a clone of it.
   llvm::ArrayRef<char> data;
+  bool isSplat = false;
 };
 
 /// A program in one of the dialects that Isthmus knows, with its context. A
@@ -209,6 +211,11 @@ public:
   /// Turns constants of `minBytes` or more, except splats and bools, into
   /// parameters of @main, after its own. The weights are in the same order.
   llvm::Expected<std::vector<Weight>> hoistWeights(int64_t minBytes = 0);
+
+  /// As hoistWeights, for the constants of floating-point or complex numbers
+  /// that the model names: parameters, buffers, initializers. In a program that
+  /// is not lowered, they are all there, whatever their values.
+  llvm::Expected<std::vector<Weight>> hoistNamedWeights();
 
   /// A copy that shares the weights.
   Model clone() const;

@@ -340,8 +340,9 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
     Each composite op has one decomposition, which serves all targets.
     `legal-ops` names the ops that a target keeps:
     `legal-ops=aten.layer_norm,aten.clamp.Tensor`. A name without an overload
-    selects all overloads; the prefix `torch.` is optional. Results have PyTorch's
-    numerics, also near 0, for NaN and in half types.
+    selects all overloads; the prefix `torch.` is optional. The ops of `kept-ops`
+    stay too, unless they are of complex numbers, which targets have as parts.
+    Results have PyTorch's numerics, also near 0, for NaN and in half types.
 
     Random numbers are a function of `random-seed`, the op's place among the
     random ops and the element's position. Every target computes the same
@@ -350,6 +351,7 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
   }];
   let options = [
     ListOption<"legalOps", "legal-ops", "std::string", "names of the ops to keep">,
+    ListOption<"keptOps", "kept-ops", "std::string", "names of the ops to keep unless they are of complex numbers">,
     Option<"leaveUnsupported", "leave-unsupported", "bool", /*default=*/"false",
            "keep an op if its decomposition declines it, without an error">,
     Option<"randomSeed", "random-seed", "int64_t", "0", "seed of random numbers">,

@@ -20,8 +20,8 @@ struct HoistedWeight {
   std::string name;
   mlir::ElementsAttr value;
 
-  /// The weight with its bytes, which live as long as the value's context;
-  /// nullopt for a resource without bytes.
+  /// The weight with its bytes, those of one element for a splat, which live as
+  /// long as the value's context; nullopt for a resource without bytes.
   std::optional<WeightData> getData() const;
 };
 
@@ -40,6 +40,11 @@ int64_t countExternBytes(mlir::ModuleOp module);
 /// constants share one. Works on constants of any dialect.
 llvm::SmallVector<HoistedWeight> hoistWeights(mlir::func::FuncOp func,
                                               int64_t minBytes);
+
+/// As hoistWeights, for the constants of floating-point or complex numbers that
+/// the model names, of any size and also if all elements are equal. A program
+/// keeps the integers and bools, from which sizes and places may follow.
+llvm::SmallVector<HoistedWeight> hoistNamedWeights(mlir::func::FuncOp func);
 
 /// True for an immutable extern global, a constant whose value is in a file.
 bool isExternConstant(mlir::ml_program::GlobalOp global);

@@ -66,8 +66,10 @@ std::string text(Type type) {
 
 class Decomposer {
 public:
-  Decomposer(const llvm::StringSet<> &kept, UnsupportedOps &unsupported)
-      : kept(kept), unsupported(unsupported) {}
+  /// Ops of `kept` stay, and those of `keptForReal` that are of real numbers.
+  Decomposer(const llvm::StringSet<> &kept,
+             const llvm::StringSet<> &keptForReal, UnsupportedOps &unsupported)
+      : kept(kept), keptForReal(keptForReal), unsupported(unsupported) {}
 
   /// Decomposes all composite ops in `root`, in order, including those that
   /// decompositions build. Fails if some remain.
@@ -89,7 +91,9 @@ public:
   }
 
   bool isDecomposed(Operation *op) const {
-    return !kept.contains(op->getName().getStringRef()) &&
+    StringRef name = op->getName().getStringRef();
+    return !kept.contains(name) &&
+           (!keptForReal.contains(name) || decompose_torch::hasComplex(op)) &&
            (findRule(op) || decompose_torch::isOnComplex(op));
   }
 
@@ -242,7 +246,7 @@ private:
                                                          second.getSizes())));
   }
 
-  const llvm::StringSet<> &kept;
+  const llvm::StringSet<> &kept, &keptForReal;
   UnsupportedOps &unsupported;
   SmallVector<Operation *> pending;
   ConstantPool constants{ConstantPool::Place::Front};
@@ -255,13 +259,17 @@ struct TorchDecomposeComplexOps
 
   void runOnOperation() override {
     Operation *root = getOperation();
-    SmallVector<std::string> names(legalOps.begin(), legalOps.end());
-    FailureOr<llvm::StringSet<>> kept = resolveOpNames(root, names);
-    if (failed(kept))
+    auto resolve = [&](const auto &names) {
+      return resolveOpNames(
+          root, SmallVector<std::string>(names.begin(), names.end()));
+    };
+    FailureOr<llvm::StringSet<>> kept = resolve(legalOps),
+                                 keptForReal = resolve(keptOps);
+    if (failed(kept) || failed(keptForReal))
       return signalPassFailure();
     decompose_torch::numberRandomOps(root, randomSeed);
     UnsupportedOps unsupported;
-    Decomposer decomposer(*kept, unsupported);
+    Decomposer decomposer(*kept, *keptForReal, unsupported);
     if (succeeded(decomposer.run(root)) || leaveUnsupported)
       return;
     root->walk([&](Operation *op) {

@@ -120,8 +120,9 @@ struct WeightsToGlobals
     for (auto &[found, ops] : findWeights(getOperation(), minBytes)) {
       ElementsAttr value = toBuiltinValue(found, ops.front());
       auto global = ml_program::GlobalOp::create(
-          builder, ops.front()->getLoc(), nameOfWeight(value, number++),
-          value.getType(), /*is_mutable=*/false, value,
+          builder, ops.front()->getLoc(),
+          nameOfWeight(value, ops.front(), number++), value.getType(),
+          /*is_mutable=*/false, value,
           /*sym_visibility=*/builder.getStringAttr("private"));
       symbols.insert(global, builder.getInsertionPoint());
       loadFrom(global, ops);

@@ -4,12 +4,14 @@
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Dialect/Torch/TorchTypes.h"
 #include "isthmus/Support/SymbolUsers.h"
+#include "isthmus/Support/WeightNames.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,18 +53,27 @@ bool isthmus::isWeight(ElementsAttr value) {
          !value.isSplat() && isElementOfFiles(value.getElementType());
 }
 
-/// Calls `visit` with the value of each weight and its constant, in functions.
+/// Calls `visit` with the value of each tensor constant, in functions.
 static void
-forEachWeight(Operation *root, int64_t minBytes,
-              llvm::function_ref<void(ElementsAttr, Operation *)> visit) {
+forEachConstant(Operation *root,
+                llvm::function_ref<void(ElementsAttr, Operation *)> visit) {
   root->walk([&](Operation *op) {
     ElementsAttr value;
     if (op->getNumResults() == 1 &&
         isa<RankedTensorType, torch::ValueTensorType>(
             op->getResult(0).getType()) &&
-        matchPattern(op, m_Constant(&value)) && isWeight(value) &&
-        sizeInBytes(value.getShapedType()) >= minBytes &&
+        matchPattern(op, m_Constant(&value)) &&
         op->getParentOfType<FunctionOpInterface>())
+      visit(value, op);
+  });
+}
+
+/// Calls `visit` with the value of each weight and its constant, in functions.
+static void
+forEachWeight(Operation *root, int64_t minBytes,
+              llvm::function_ref<void(ElementsAttr, Operation *)> visit) {
+  forEachConstant(root, [&](ElementsAttr value, Operation *op) {
+    if (isWeight(value) && sizeInBytes(value.getShapedType()) >= minBytes)
       visit(value, op);
   });
 }
@@ -122,16 +133,35 @@ isthmus::findWeights(Operation *root, int64_t minBytes) {
   return weights;
 }
 
+llvm::MapVector<StringRef, SmallVector<Operation *>>
+isthmus::findNamedWeights(Operation *root) {
+  llvm::MapVector<StringRef, SmallVector<Operation *>> weights;
+  llvm::StringMap<ElementsAttr> values;
+  forEachConstant(root, [&](ElementsAttr value, Operation *op) {
+    StringRef name = weightNameOf(op->getLoc());
+    if (!name.empty() && isWeightName(name) &&
+        isa<DenseElementsAttr, DenseResourceElementsAttr>(value) &&
+        isa<FloatType, ComplexType>(value.getElementType()) &&
+        isElementOfFiles(value.getElementType()) &&
+        values.try_emplace(name, value).first->second == value)
+      weights[name].push_back(op);
+  });
+  return weights;
+}
+
 ElementsAttr isthmus::toBuiltinValue(ElementsAttr value, Operation *constant) {
   return isa<torch::ValueTensorType>(constant->getResult(0).getType())
              ? torch::toBuiltinElements(value)
              : value;
 }
 
-std::string isthmus::nameOfWeight(ElementsAttr value, size_t number) {
+std::string isthmus::nameOfWeight(ElementsAttr value, Operation *constant,
+                                  size_t number) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  std::string name = resource
-                         ? llvm::json::fixUTF8(resource.getRawHandle().getKey())
-                         : std::to_string(number);
-  return resource && isWeightName(name) ? name : "weight_" + name;
+  StringRef name = resource ? resource.getRawHandle().getKey()
+                            : weightNameOf(constant->getLoc());
+  if (name.empty())
+    return "weight_" + std::to_string(number);
+  std::string text = llvm::json::fixUTF8(name);
+  return isWeightName(text) ? text : "weight_" + text;
 }

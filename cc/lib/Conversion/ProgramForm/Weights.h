@@ -27,6 +27,11 @@ bool isWeightName(llvm::StringRef name);
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
 findWeights(mlir::Operation *root, int64_t minBytes);
 
+/// The constants within `root` that hoistNamedWeights turns into parameters, by
+/// their names, in order.
+llvm::MapVector<llvm::StringRef, llvm::SmallVector<mlir::Operation *>>
+findNamedWeights(mlir::Operation *root);
+
 /// The value of a constant as a builtin tensor; in the torch dialect its
 /// integers have a sign.
 mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
@@ -42,9 +47,10 @@ functionsForParameters(mlir::ModuleOp module);
 llvm::DenseMap<mlir::ElementsAttr, mlir::ElementsAttr>
 findEqual(llvm::ArrayRef<mlir::ElementsAttr> values);
 
-/// The name of a weight: that of its resource, or "weight_N" with `number`. The
-/// name may not be unique.
-std::string nameOfWeight(mlir::ElementsAttr value, size_t number);
+/// The name of a weight: that of its resource, the model's, or "weight_N" with
+/// `number`. The name may not be unique.
+std::string nameOfWeight(mlir::ElementsAttr value, mlir::Operation *constant,
+                         size_t number);
 
 } // namespace isthmus
 

@@ -3,6 +3,7 @@
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSet.h"
 
 #define GEN_PASS_DEF_WEIGHTSTOARGUMENTS
@@ -11,18 +12,23 @@
 using namespace mlir;
 using namespace isthmus;
 
-SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
-                                                 int64_t minBytes) {
-  SmallVector<HoistedWeight> weights;
-  Builder builder(func.getContext());
-  llvm::StringSet<> names;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    if (auto name = func.getArgAttrOfType<StringAttr>(i, kWeight))
-      names.insert(name);
-  for (auto &[value, ops] : findWeights(func, minBytes)) {
-    std::string first = nameOfWeight(value, weights.size()), name = first;
+namespace {
+
+/// Replaces constants of a function with new last parameters.
+class Hoisting {
+public:
+  explicit Hoisting(func::FuncOp func)
+      : func(func), builder(func.getContext()) {
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      if (auto name = func.getArgAttrOfType<StringAttr>(i, kWeight))
+        names.insert(name);
+  }
+
+  /// Adds a parameter for constants of the same value.
+  void add(StringRef wanted, ElementsAttr value, ArrayRef<Operation *> ops) {
+    std::string name = wanted.str();
     for (unsigned i = 1; !names.insert(name).second; ++i)
-      name = first + "_" + std::to_string(i);
+      name = (wanted + "_" + Twine(i)).str();
     unsigned index = func.getNumArguments();
     auto attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(kWeight, builder.getStringAttr(name)));
@@ -35,7 +41,34 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
     }
     weights.push_back({std::move(name), builtin});
   }
-  return weights;
+
+  SmallVector<HoistedWeight> weights;
+
+private:
+  func::FuncOp func;
+  Builder builder;
+  llvm::StringSet<> names;
+};
+
+} // namespace
+
+SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
+                                                 int64_t minBytes) {
+  Hoisting hoisting(func);
+  for (auto &[value, ops] : findWeights(func, minBytes))
+    hoisting.add(nameOfWeight(value, ops.front(), hoisting.weights.size()),
+                 value, ops);
+  return std::move(hoisting.weights);
+}
+
+SmallVector<HoistedWeight> isthmus::hoistNamedWeights(func::FuncOp func) {
+  Hoisting hoisting(func);
+  for (auto &[name, ops] : findNamedWeights(func)) {
+    ElementsAttr value;
+    matchPattern(ops.front(), m_Constant(&value));
+    hoisting.add(name, value, ops);
+  }
+  return std::move(hoisting.weights);
 }
 
 namespace {

@@ -41,8 +41,9 @@ public:
   }
 
   ArrayRef<StringRef> getKeptOps() const override {
-    static constexpr StringRef ops[] = {"aten.atan2", "aten.expm1",
-                                        "aten.log1p", "aten.tan"};
+    static constexpr StringRef ops[] = {"aten.atan2",  "aten.expm1",
+                                        "aten.linear", "aten.log1p",
+                                        "aten.matmul", "aten.tan"};
     return ops;
   }
 

@@ -3,6 +3,7 @@
 #include "Graph.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
+#include "isthmus/Support/WeightNames.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -91,8 +92,10 @@ void GraphImporter::importInitializers(const proto::Graph &graph,
   auto importOne = [&](StringRef name, auto &&importValue) {
     Subject subject = {import, "initializer", name};
     ElementsAttr value = importValue(subject);
-    Location loc = NameLoc::get(builder.getStringAttr(name), import.location);
-    define(name, value ? ConstantOp::create(builder, loc, value) : Value(),
+    define(name,
+           value ? ConstantOp::create(
+                       builder, weightLocation(name, import.location), value)
+                 : Value(),
            scope, subject);
   };
   for (const proto::Tensor &tensor : graph.initializers)

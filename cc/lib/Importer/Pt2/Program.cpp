@@ -6,6 +6,7 @@
 #include "Specialize.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Support/WeightNames.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -52,6 +53,18 @@ static std::string getDimParams(const schema::TensorMeta &meta) {
   return params;
 }
 
+/// {isthmus.dim_params = "0:s77", isthmus.name = "x"} of an input or output.
+SmallVector<NamedAttribute> ProgramImporter::describe(StringRef name) {
+  SmallVector<NamedAttribute> attributes;
+  auto meta = program.graph.tensors.find(name);
+  if (meta != program.graph.tensors.end())
+    if (std::string params = getDimParams(meta->second); !params.empty())
+      attributes.push_back(
+          named("isthmus.dim_params", builder.getStringAttr(params)));
+  attributes.push_back(named("isthmus.name", builder.getStringAttr(name)));
+  return attributes;
+}
+
 void ProgramImporter::importUserInput(const schema::Argument &argument) {
   inputLeaves.push_back(describeLeaf(argument, argumentAttributes.size()));
   if (isConstant(argument.kind))
@@ -59,14 +72,7 @@ void ProgramImporter::importUserInput(const schema::Argument &argument) {
   StringRef name = argument.text;
   Subject subject(import, "input", name);
   Type type = graph.getDeclaredType(argument, subject);
-  SmallVector<NamedAttribute> attributes;
-  if (auto meta = program.graph.tensors.find(name);
-      meta != program.graph.tensors.end())
-    if (std::string params = getDimParams(meta->second); !params.empty())
-      attributes.push_back(
-          named("isthmus.dim_params", builder.getStringAttr(params)));
-  attributes.push_back(named("isthmus.name", builder.getStringAttr(name)));
-  argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
+  argumentAttributes.push_back(builder.getDictionaryAttr(describe(name)));
   // A scalar is passed in and out as a tensor of rank 0: every target supports
   // those, and few support another form.
   bool isInt = type && torch::isInt(type);
@@ -92,9 +98,8 @@ void ProgramImporter::importWeight(const schema::InputSpec &spec) {
   ElementsAttr value = weights.get(spec.target, subject);
   Value literal;
   if (value && declared) {
-    auto location =
-        NameLoc::get(builder.getStringAttr(spec.target), import.location);
-    auto op = torch::ValueTensorLiteralOp::create(builder, location, value);
+    auto op = torch::ValueTensorLiteralOp::create(
+        builder, weightLocation(spec.target, import.location), value);
     literals[spec.target] = op;
     literal = op;
     if (literal.getType() != declared) {
@@ -162,8 +167,7 @@ void ProgramImporter::importOutput(const schema::OutputSpec &spec) {
     addMutation(builder.getStringAttr(spec.target),
                 builder.getStringAttr(argument.text), value);
   else
-    addResult(value,
-              named("isthmus.name", builder.getStringAttr(argument.text)));
+    addResult(value, describe(argument.text));
 }
 
 /// The value without conversions and copies that do not change it.

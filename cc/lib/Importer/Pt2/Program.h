@@ -30,6 +30,7 @@ private:
   }
 
   void importInput(const schema::InputSpec &spec);
+  llvm::SmallVector<mlir::NamedAttribute> describe(llvm::StringRef name);
   void importUserInput(const schema::Argument &argument);
   void importWeight(const schema::InputSpec &spec);
   void importOutput(const schema::OutputSpec &spec);

@@ -1,0 +1,238 @@
+"""`isthmus.to_jax`: a stub is exported for its signature, and the program takes the place of its body.
+
+Every function of JAX that is used here is public.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+
+from isthmus import api
+from isthmus.convention import Convention
+from isthmus.errors import InputError
+from isthmus.jax import sharding
+from isthmus.jax.artifact import Program
+from isthmus.options import LoweringOptions
+
+if TYPE_CHECKING:
+    import torch
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+# A constant of this size in bytes becomes a weight, even without a name.
+_LARGE = 1024
+
+
+class JaxFunction:
+    """A model as a function of JAX: `f(weights, *args, **kwargs)`.
+
+    Any transformation of JAX takes it: `jit`, `vmap` over none of its sizes, loops, `shard_map`. The first argument has
+    an array for each name in `f.weights`; the others are nested as in a call of the model, and so is the result. A model
+    that writes to buffers or inputs returns a pair: its output, and the new values by name.
+
+    Attributes:
+      weights: the model's weights by its names for them, as NumPy arrays over their existing memory.
+      shardings: how each weight lies on the mesh that was given; None without one.
+    """
+
+    weights: dict[str, np.ndarray]
+    shardings: dict[str, NamedSharding] | None
+
+    def __init__(self, program, weights, convention, name, pull=None, placement=None):
+        self.weights = weights
+        self.shardings = placement and placement.weights
+        self._program = program
+        self._convention = convention
+        self._pull = pull
+        self._placement = placement
+        self._exported = {}
+        self.__name__ = name
+
+    def load_weights(self) -> dict[str, jax.Array]:
+        """Returns the weights as arrays of JAX, on the devices of the mesh.
+
+        Each process reads the slices of its devices alone, from the model's file if it is mapped.
+        """
+        if self.shardings is None:
+            return {name: jnp.asarray(array) for name, array in self.weights.items()}
+        return sharding.load(self.weights, self.shardings)
+
+    def __call__(self, weights: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """Runs the model.
+
+        Args:
+          weights: an array for each name in `f.weights`.
+          *args, **kwargs: nested as in the exported call for a program of PyTorch; the
+            inputs in order for an ONNX model.
+
+        Raises:
+          InputError: weights are missing or unknown, or the structure of the inputs differs.
+          ValueError: sizes are outside of the model's ranges (from JAX).
+          NotImplementedError: the gradient is asked for, and the function was made without one.
+        """
+        problems = [f"weight '{name}': expected an array, got none" for name in self.weights if name not in weights]
+        problems += [
+            f"weight '{name}': expected a name of the model's, got another"
+            for name in weights
+            if name not in self.weights
+        ]
+        if problems:
+            raise InputError(problems)
+        if self._convention:
+            flat = self._convention.bind(args, kwargs)
+        elif kwargs:
+            raise InputError([f"argument '{name}': expected arrays in order, got a name" for name in kwargs])
+        else:
+            flat = args
+        results = self.exported.call(dict(weights), *flat)
+        if not self._convention:
+            return list(results)
+        output = self._convention.nest(results, lambda value: value)
+        updates = self._convention.updates(results)
+        return (output, updates) if updates else output
+
+    def outputs_for(self, inputs: Sequence[Any]) -> list[tuple[str, np.ndarray]]:
+        """Runs the model on its inputs in order, and returns pairs of an output's name and an array."""
+        results = self.exported.call(self.weights, *inputs)
+        return [(parameter.name, np.asarray(array)) for parameter, array in zip(self._program.results, results)]
+
+    @property
+    def exported(self) -> export.Exported:
+        """The flat function `(weights, *inputs) -> results` as `jax.export` has it, for the current `jax_enable_x64`.
+
+        `f.exported.serialize()` is a file that runs without Isthmus and PyTorch:
+        `jax.export.deserialize(data).call(weights, *inputs)`.
+        """
+        key = bool(jax.config.jax_enable_x64)
+        if key not in self._exported:
+            self._exported[key] = export_program(self._program, self.__name__, self._pull, self._placement)
+        return self._exported[key]
+
+
+def to_jax(
+    model: torch.nn.Module | Callable | torch.export.ExportedProgram | api.Module | str | os.PathLike | bytes,
+    example_inputs: Any = None,
+    *,
+    example_kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
+    vjp: bool = False,
+    mesh: Mesh | None = None,
+    in_shardings: Mapping[str, PartitionSpec] | Sequence[Mapping[str, PartitionSpec]] | None = None,
+    out_shardings: Mapping[str, PartitionSpec] | Sequence[Mapping[str, PartitionSpec]] | None = None,
+    **options: Unpack[LoweringOptions],
+) -> JaxFunction:
+    """Returns a model as a function of JAX, `f(weights, *args, **kwargs)`.
+
+    Sizes that the model leaves open stay open, within their ranges, under `jax.jit` too. Arrays have JAX's dtypes:
+    without `jax_enable_x64`, an int64 of the model is an int32 of JAX.
+
+    Args:
+      model: as for `isthmus.compile`, or an `isthmus.Module`.
+      example_inputs, example_kwargs, dynamic_shapes: as for `isthmus.compile`.
+      vjp: with the gradient of the model as PyTorch defines it, for a module of PyTorch with static sizes. Without it,
+        `jax.grad` raises NotImplementedError.
+      mesh: the devices that the function runs on, over which XLA partitions it.
+      in_shardings: a PartitionSpec for patterns of the names of weights and inputs:
+        `{"*.q_proj.weight": P("model", None), "input_ids": P("data")}`. The first
+        pattern that matches a name counts. Other weights are whole on each device, and
+        XLA chooses for other inputs.
+        Or a list of such rules, which may have `isthmus.jax.tensor_parallel()`.
+      out_shardings: likewise for the names of outputs.
+      **options: see `LoweringOptions`.
+
+    Raises:
+      UnsupportedError: see `Module.lower`; or a size of a result does not follow from those of the inputs.
+      InputError: `vjp` is given for a model without a gradient, or a sharding does not fit the model or the mesh; see
+        also `isthmus.compile`.
+    """
+    if mesh is None and (in_shardings or out_shardings):
+        raise InputError(["mesh: expected the devices of in_shardings and out_shardings, got none"])
+    module, gradient = _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp)
+    lowered, weights = _lowered(module, options)
+    program = Program(lowered)
+    notes = lowered._native.notes()
+    convention = Convention(notes, module._nest) if notes and "torch.in_spec" in notes["function"] else None
+    placement = mesh and sharding.Placement(program, mesh, in_shardings or {}, out_shardings or {})
+    return JaxFunction(program, weights, convention, "isthmus", gradient and gradient.pull, placement)
+
+
+def _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp):
+    """Returns a model as a Module, and its Gradient or None."""
+    if isinstance(model, api.Module | str | os.PathLike | bytes):
+        given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
+        problems = [f"{name}: expected none for a file" for name, value in given.items() if value is not None]
+        if vjp:
+            problems.append("vjp: expected a module of PyTorch, whose gradient PyTorch derives")
+        if problems:
+            raise InputError(problems)
+        return (model if isinstance(model, api.Module) else api.import_model(model)), None
+    from isthmus import pytorch
+    from isthmus.jax import gradient
+
+    program = pytorch.export(model, example_inputs, example_kwargs, dynamic_shapes=dynamic_shapes)
+    return pytorch.import_program(program), gradient.Gradient(program) if vjp else None
+
+
+def _lowered(module, options):
+    """Returns a module in StableHLO whose weights are parameters, and the weights by name."""
+    native = module._native.clone()
+    clone = api.Module(native, module._lock, module._nest)
+    weights = []
+    # Initializers of ONNX are shapes and axes as well, which lowering reads: those become parameters after it.
+    if not any(op.startswith("onnx.") for op in clone.count_ops()):
+        weights += native.hoist_named_weights()
+    lowered = clone.lower(api.OutputType.STABLEHLO, **options) if not _is_lowered(clone) else clone
+    weights += lowered._native.hoist_named_weights()
+    weights += lowered._native.hoist_weights(_LARGE)
+    return lowered, dict(weights)
+
+
+def _is_lowered(module):
+    return any(op.startswith("stablehlo.") for op in module.count_ops())
+
+
+def export_program(program, name, pull=None, placement=None):
+    """Returns a program as an Exported of the function of weights by name and inputs in order.
+
+    Args:
+      pull: the function's gradient, `(arguments, cotangents) -> cotangents of the arguments`.
+      placement: how the arguments and results lie on a mesh.
+    """
+    weights = {parameter.name: parameter.spec() for parameter in program.inputs if parameter.is_weight}
+    inputs = [parameter.spec() for parameter in program.inputs if not parameter.is_weight]
+    results = [parameter.spec() for parameter in program.results]
+
+    def stub(weights, *inputs):
+        return tuple(jnp.zeros(result.shape, result.dtype) for result in results)
+
+    # JAX would derive the gradient of the stub, which is zero.
+    function = jax.custom_vjp(stub)
+    function.defvjp(lambda *arguments: (stub(*arguments), arguments), pull or _no_gradient)
+    function.__name__ = name
+    # A program has no code for one platform alone.
+    checks = [export.DisabledSafetyCheck.platform()]
+    given = placement.options() if placement else {}
+    exported = export.export(jax.jit(function, keep_unused=True, **given), disabled_checks=checks)(weights, *inputs)
+    # JAX passes dictionaries in the order of their keys.
+    places = {parameter.name: i for i, parameter in enumerate(program.inputs) if parameter.is_weight}
+    order = [places[name] for name in sorted(weights)]
+    order += [i for i, parameter in enumerate(program.inputs) if not parameter.is_weight]
+    return dataclasses.replace(
+        exported,
+        mlir_module_serialized=program.artifact(order),
+        module_kept_var_idx=tuple(range(len(order))),
+        uses_global_constants=program.is_dynamic(),
+    )
+
+
+def _no_gradient(residuals, cotangents):
+    raise NotImplementedError(
+        "the function has no gradient: expected isthmus.to_jax(…, vjp=True), which takes a module of PyTorch"
+    )
