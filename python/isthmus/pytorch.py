@@ -240,17 +240,17 @@ def import_program(program, *, kept=(), verbose=False):
     guards = program._guards_code  # tracing a program that was loaded loses them
     traced = _needs_tracing(program)
     if traced:
-        program = _trace_again(program)
+        program = without_side_effects(program)
     try:
         return _import_as_it_is(program, guards, kept, report)
     except BadModelError as error:
         if traced or not any("with run_decompositions()" in message for message in error.messages):
             raise
         report(f"traced again: {error.messages[0]}")
-    return _import_as_it_is(_trace_again(program), guards, kept, report)
+    return _import_as_it_is(without_side_effects(program), guards, kept, report)
 
 
-def _trace_again(program):
+def without_side_effects(program):
     """Returns a program of operators without side effects."""
     with _pytorch("trace the program again"):
         return program.run_decompositions({})
@@ -540,8 +540,8 @@ def dynamo_backend(
     runtime = given.pop("runtime", "jit")
     if problems := [f"options: expected 'runtime' alone, got '{name}'" for name in given]:
         raise InputError(problems)
-    if runtime not in _RUNNERS:
-        raise InputError([f"runtime: expected {' or '.join(map(repr, _RUNNERS))}, got {runtime!r}"])
+    if runtime not in _COMPILERS:
+        raise InputError([f"runtime: expected {' or '.join(map(repr, _COMPILERS))}, got {runtime!r}"])
     from torch._dynamo.backends.common import aot_autograd
 
     # The gradient of a fused attention is an operator of its own, which has no decomposition.
@@ -567,20 +567,19 @@ def _register_backend():
 _register_backend()
 
 
-def _jit_runner(module):
-    """Returns a function from tensors to tensors that runs a torch program in the JIT."""
-    lowered = module.lower(api.OutputType.LINALG_ON_TENSORS)
+def _compile_for_jit(graph_module):
+    lowered = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
     lowered.input_names(threads=0)  # compiles, so that compiler errors are raised here
-    return lambda *tensors: map(to_tensor, lowered.run(*tensors, threads=0))
+    return function_of(graph_module, lambda *tensors: map(to_tensor, lowered.run(*tensors, threads=0)))
 
 
-def _xla_runner(module):
+def _compile_for_xla(graph_module):
     from isthmus.jax import runtime
 
-    return runtime.runner(module)
+    return runtime.compile_graph(graph_module)
 
 
-_RUNNERS = {"jit": _jit_runner, "xla": _xla_runner}
+_COMPILERS = {"jit": _compile_for_jit, "xla": _compile_for_xla}
 
 
 def compile_graph(graph_module, example_inputs, runtime="jit"):
@@ -590,11 +589,14 @@ def compile_graph(graph_module, example_inputs, runtime="jit"):
     try:
         _check_devices(example_inputs)
         _check_deterministic(graph_module)
-        execute = _RUNNERS[runtime](import_graph(graph_module))
+        return make_boxed_func(_COMPILERS[runtime](graph_module))
     except (IsthmusError, ValueError) as error:
         warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
         return make_boxed_func(graph_module.forward)
 
+
+def function_of(graph_module, execute):
+    """Returns the function of a graph, from the one that computes the outputs that are results of the program."""
     (outputs,) = graph_module.graph.output_node().args
     finishes = [_finish(output) for output in outputs]
 
@@ -603,7 +605,7 @@ def compile_graph(graph_module, example_inputs, runtime="jit"):
         results = iter(execute(*given))
         return [finish(results) for finish in finishes]
 
-    return make_boxed_func(run)
+    return run
 
 
 # PyTorch passes None for a token, which orders operators with effects, such as the checks of torch.linalg.inv.

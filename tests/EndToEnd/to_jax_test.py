@@ -124,13 +124,13 @@ def test_open_sizes_stay_open(network, x):
 
 
 def test_sizes_of_results_are_expressions(x):
-    class Halves(nn.Module):
+    class Copies(nn.Module):
         def forward(self, x):
-            return torch.cat([x, x, x])[1:].reshape(-1), x[: x.shape[0] // 2]
+            return torch.cat([x, x, x])[1:].reshape(-1), x.repeat(2, 2)
 
-    f = isthmus.to_jax(Halves(), (x[0],), dynamic_shapes=({0: BATCH},))
+    f = isthmus.to_jax(Copies(), (x[0],), dynamic_shapes=({0: BATCH},))
     for count in 3, 8:
-        for got, expected in zip(f(f.weights, x[0, :count].numpy()), Halves()(x[0, :count]), strict=True):
+        for got, expected in zip(f(f.weights, x[0, :count].numpy()), Copies()(x[0, :count]), strict=True):
             np.testing.assert_array_equal(got, expected.numpy())
 
 
@@ -350,7 +350,7 @@ def test_fully_sharded_weights_are_gathered(network, x, mesh):
     axes = ("data", "model")
     shapes = {name: tensor.shape for name, tensor in network.named_parameters()}
     rules = isthmus.jax.fully_sharded(shapes, mesh, axes)
-    f = isthmus.to_jax(network, (x,), mesh=mesh, in_shardings=rules | {"x": P(axes)}, out_shardings={"*": P(axes)})
+    f = isthmus.to_jax(network, (x,), mesh=mesh, in_shardings=[rules, {"x": P(axes)}], out_shardings={"*": P(axes)})
     weights = f.load_weights()
     for name, array in weights.items():
         assert array.addressable_shards[0].data.size == shapes[name].numel() // 8, name
@@ -407,9 +407,9 @@ def test_every_mistake_in_shardings_is_named(network, x, mesh):
         "expected an axis of the mesh (data, model), got 'rows'",
         "in_shardings: 'blocks.0.k_proj.weight' for 'blocks.0.k_proj.weight': expected each axis once, got 'model' twice",
         "in_shardings: 'blocks.0.v_proj.bias' for 'blocks.0.v_proj.bias': expected 1 dims at most, "
-        "got PartitionSpec(None, 'model')",
+        "got P(None, 'model')",
         "in_shardings: 'blocks.0.w': expected to match a name, got none of 33, such as "
-        "'blocks.0.fc2.bias', 'blocks.0.fc1.bias', 'blocks.0.fc2.weight'",
+        "'blocks.0.fc2.weight', 'blocks.0.fc1.weight', 'blocks.0.fc2.bias'",
         "in_shardings: 'blocks.1.*': expected to match a name first, got only names that earlier patterns match",
         "out_shardings: 'y': expected to match a name, got none of 1, such as 'add_3'",
     }
@@ -435,6 +435,15 @@ def test_xla_runs_the_graphs_of_torch_compile(network, x):
     with torch.no_grad(), warnings.catch_warnings(action="error"):
         for count in 8, 3:
             torch.testing.assert_close(fast(x[:count]), network(x[:count]), **CLOSE)
+
+
+def test_xla_runs_graphs_of_numbers(x):
+    def sizes(x):
+        return x.shape[0] * 2, x.view(x.shape[0], -1).sum(0), x.shape[1] + x.sum().item()
+
+    with warnings.catch_warnings(action="error"):
+        for count in 8, 3:
+            torch.testing.assert_close(compiled(sizes, dynamic=True)(x[:count]), sizes(x[:count]), **CLOSE)
 
 
 def test_xla_runs_gradients(x):

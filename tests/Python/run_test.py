@@ -290,8 +290,8 @@ def test_options_that_another_runtime_lacks(model, inputs, capsys):
     assert main(["run", model, "--inputs", inputs, "--runtime", "iree", *given]) == 1
     assert capsys.readouterr().err.splitlines() == [
         "isthmus: --check-bounds: expected --runtime jit, got iree",
-        "--threads: expected --runtime jit, got iree",
-        "--target tosa: expected linalg, which --runtime iree takes",
+        "isthmus: --threads: expected --runtime jit, got iree",
+        "isthmus: --target tosa: expected linalg, which --runtime iree takes",
     ]
 
 
@@ -300,5 +300,5 @@ def test_inputs_that_do_not_fit_another_runtime(model, tmp_path, capsys):
     assert main(["run", model, "--inputs", str(tmp_path / "inputs.npz"), "--runtime", "iree"]) == 1
     assert capsys.readouterr().err.splitlines() == [
         "isthmus: input 'x': expected N x 2, got 2",
-        "input 'y': expected 2, got 3",
+        "isthmus: input 'y': expected 2, got 3",
     ]

@@ -107,18 +107,22 @@ class Program:
     def is_dynamic(self):
         return any(not isinstance(size, int) for parameter in self.inputs for size in parameter.shape)
 
-    def artifact(self, order, weeks=stablehlo.StablehloCompatibilityRequirement.WEEK_4):
-        """Returns the program as StableHLO's portable artifact, with dtypes that JAX has now.
+    def artifact(self, order, gathered=None):
+        """Returns the program as StableHLO's portable artifact for readers up to four weeks old.
+
+        The parameters have the dtypes that JAX has now.
 
         Args:
           order: for each parameter of the function, the place of an input.
-          weeks: how old readers may be.
+          gathered: for places of inputs that devices gather before they use them, a sharding in Shardy's text.
         """
         with self._context, ir.Location.unknown():
             module = ir.Module.parse(self._text)
-            _wrap(module, order)
-            version = stablehlo.get_version_from_compatibility_requirement(weeks)
-            return stablehlo.serialize_portable_artifact(module, version, True)
+            _wrap(module, order, gathered or {})
+            age = stablehlo.StablehloCompatibilityRequirement.WEEK_4
+            return stablehlo.serialize_portable_artifact(
+                module, stablehlo.get_version_from_compatibility_requirement(age), True
+            )
 
 
 def _main_of(module):
@@ -144,13 +148,10 @@ def _size_of_result(sizes, problems, text, name, dim):
 
 def _parameter(type, notes, otherwise, problems, size_of):
     tensor = ir.RankedTensorType(type)
-    name = next(
-        (ir.StringAttr(notes[key]).value for key in ("isthmus.weight", "isthmus.name") if key in notes), otherwise
-    )
-    texts = {}
-    if "isthmus.dim_params" in notes:
-        pairs = (entry.partition(":") for entry in ir.StringAttr(notes["isthmus.dim_params"]).value.split(","))
-        texts = {int(dim): text for dim, _, text in pairs}
+    weight = _note(notes, "weight")
+    name = weight or _note(notes, "name") or otherwise
+    pairs = (entry.partition(":") for entry in _note(notes, "dim_params").split(",") if entry)
+    texts = {int(dim): text for dim, _, text in pairs}
     shape = tuple(
         size_of(texts.get(i, ""), name, i) if tensor.is_dynamic_dim(i) else tensor.get_dim_size(i)
         for i in range(tensor.rank)
@@ -158,10 +159,16 @@ def _parameter(type, notes, otherwise, problems, size_of):
     element = str(tensor.element_type)
     if element not in _DTYPES:
         problems.append(f"'{name}': expected a dtype of JAX, got {element}")
-    return Parameter(name, shape, np.dtype(_DTYPES.get(element, np.float32)), "isthmus.weight" in notes)
+    return Parameter(name, shape, np.dtype(_DTYPES.get(element, np.float32)), bool(weight))
 
 
-def _wrap(module, order):
+def _note(notes, key):
+    """Returns a text of an argument or a result, whose prefix tells the importer; "" for none."""
+    found = (notes[prefix + key] for prefix in ("isthmus.", "onnx.") if prefix + key in notes)
+    return next((ir.StringAttr(note).value for note in found), "")
+
+
+def _wrap(module, order, gathered):
     """Gives the module a @main that takes the parameters in another order, with the dtypes of JAX."""
     program = _main_of(module)
     kind = ir.FunctionType(ir.TypeAttr(program.attributes["function_type"]).value)
@@ -173,10 +180,21 @@ def _wrap(module, order):
         wrapper.attributes["sym_visibility"] = ir.StringAttr.get("public")
         block = wrapper.add_entry_block()
     with ir.InsertionPoint(block):
-        arguments = {old: _cast(block.arguments[new], kind.inputs[old]) for new, old in enumerate(order)}
+        arguments = {
+            old: _cast(_constrained(block.arguments[new], gathered.get(old)), kind.inputs[old])
+            for new, old in enumerate(order)
+        }
         called = ir.FlatSymbolRefAttr.get(ir.StringAttr(program.attributes["sym_name"]).value)
         call = func.CallOp(kind.results, called, [arguments[i] for i in range(len(order))])
         func.ReturnOp([_cast(result, _outer(result.type)) for result in call.results])
+
+
+def _constrained(value, sharding):
+    """Returns a value that XLA has in a sharding at this place."""
+    if sharding is None:
+        return value
+    attributes = {"sharding": ir.Attribute.parse(sharding)}
+    return ir.Operation.create("sdy.sharding_constraint", [value.type], [value], attributes).result
 
 
 def _free_name(module):

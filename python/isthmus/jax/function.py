@@ -91,7 +91,11 @@ class JaxFunction:
             raise InputError([f"argument '{name}': expected arrays in order, got a name" for name in kwargs])
         else:
             flat = args
+        if self._placement:
+            flat = self._placement.constrain_inputs(flat)
         results = self.exported.call(dict(weights), *flat)
+        if self._placement:
+            results = self._placement.constrain_results(results)
         if not self._convention:
             return list(results)
         output = self._convention.nest(results, lambda value: value)
@@ -226,7 +230,7 @@ def export_program(program, name, pull=None, placement=None):
     order += [i for i, parameter in enumerate(program.inputs) if not parameter.is_weight]
     return dataclasses.replace(
         exported,
-        mlir_module_serialized=program.artifact(order),
+        mlir_module_serialized=program.artifact(order, placement and placement.gathered),
         module_kept_var_idx=tuple(range(len(order))),
         uses_global_constants=program.is_dynamic(),
     )

@@ -22,6 +22,8 @@ class Gradient:
     """
 
     def __init__(self, program):
+        # Writes become results, which the signature names.
+        program = pytorch.without_side_effects(program)
         signature = program.graph_signature
         problems = []
         if program.range_constraints:

@@ -16,13 +16,23 @@ _MOST_NAMES = 3
 
 
 class RuleSet(dict):
-    """Rules for many models: a pattern may match no name."""
+    """Rules for many models: a pattern may match no name.
+
+    Attributes:
+      gathers: whether a device gathers a tensor before it computes with it, instead of computing with its part.
+    """
+
+    def __init__(self, rules: Mapping[str, P] | None = None, *, gathers: bool = False) -> None:
+        super().__init__(rules or {})
+        self.gathers = gathers
 
 
 def resolve(
     rules: Mapping[str, P] | Sequence[Mapping[str, P]], tensors: Sequence[tuple[str, Sequence]], mesh: Mesh, what: str
-) -> list[NamedSharding | None]:
-    """Returns the sharding of each tensor, that of the first pattern that matches its name; None if none does.
+) -> list[tuple[P, bool] | None]:
+    """Returns how each tensor lies, by the first pattern that matches its name: a spec, and whether it is gathered.
+
+    None stands for a tensor that no pattern matches.
 
     Args:
       rules: a PartitionSpec for a pattern of names: `{"*.q_proj.weight": P("model", None)}`, or a list of such rules. A
@@ -36,20 +46,21 @@ def resolve(
         has more entries than the tensor has dims; an axis does not divide a size.
     """
     sets = [rules] if isinstance(rules, Mapping) else list(rules)
-    pairs = [(pattern, spec) for each in sets for pattern, spec in each.items()]
-    problems, used, specs = [], set(), []
+    entries = [(pattern, spec, getattr(each, "gathers", False)) for each in sets for pattern, spec in each.items()]
+    problems, used, found = [], set(), []
     for name, shape in tensors:
-        pattern, spec = next((pair for pair in pairs if fnmatch.fnmatchcase(name, pair[0])), (None, None))
-        used.add(pattern)
-        specs.append(spec)
-        if spec is not None:
+        entry = next((entry for entry in entries if fnmatch.fnmatchcase(name, entry[0])), None)
+        found.append(entry and entry[1:])
+        if entry:
+            pattern, spec, _ = entry
+            used.add(pattern)
             problems += [f"{what}: '{pattern}' for '{name}': {problem}" for problem in _problems(spec, shape, mesh)]
     names = [name for name, _ in tensors]
     needed = [pattern for each in sets if not isinstance(each, RuleSet) for pattern in each]
     problems += [_unused(what, pattern, names) for pattern in needed if pattern not in used]
     if problems:
         raise InputError(problems)
-    return [None if spec is None else NamedSharding(mesh, spec) for spec in specs]
+    return found
 
 
 class Placement:
@@ -57,7 +68,7 @@ class Placement:
 
     Attributes:
       weights: the sharding of each weight by name: whole on every device if no pattern matches it.
-      inputs, results: those of the others, in order; None for XLA's choice.
+      gathered: for places of inputs that devices gather before they use them, a sharding in Shardy's text.
 
     Raises:
       InputError: see `resolve`.
@@ -75,15 +86,63 @@ class Placement:
                 problems += error.messages
         if problems:
             raise InputError(problems)
-        inputs, self.results = resolved
+        inputs, results = resolved
         placed = list(zip(program.inputs, inputs, strict=True))
-        whole = NamedSharding(mesh, P())
-        self.weights = {parameter.name: each or whole for parameter, each in placed if parameter.is_weight}
-        self.inputs = [each for parameter, each in placed if not parameter.is_weight]
+        self.weights = {
+            parameter.name: NamedSharding(mesh, found[0] if found else P())
+            for parameter, found in placed
+            if parameter.is_weight
+        }
+        self.gathered = {
+            i: _whole(mesh, len(parameter.shape)) for i, (parameter, found) in enumerate(placed) if found and found[1]
+        }
+        self._inputs = [
+            _Tensor(parameter, found and NamedSharding(mesh, found[0]))
+            for parameter, found in placed
+            if not parameter.is_weight
+        ]
+        self._results = [
+            _Tensor(parameter, found and NamedSharding(mesh, found[0]))
+            for parameter, found in zip(program.results, results, strict=True)
+        ]
 
     def options(self):
         """Returns the arguments of `jax.jit` for a function of weights by name and inputs in order."""
-        return {"in_shardings": (self.weights, *self.inputs), "out_shardings": tuple(self.results)}
+        inputs = (tensor.early() for tensor in self._inputs)
+        return {
+            "in_shardings": (self.weights, *inputs),
+            "out_shardings": tuple(tensor.early() for tensor in self._results),
+        }
+
+    def constrain_inputs(self, values):
+        """Returns inputs with their shardings, as far as `options` cannot give them."""
+        return [tensor.constrained(value) for tensor, value in zip(self._inputs, values, strict=True)]
+
+    def constrain_results(self, values):
+        """Returns results with their shardings, as far as `options` cannot give them."""
+        return [tensor.constrained(value) for tensor, value in zip(self._results, values, strict=True)]
+
+
+class _Tensor:
+    """An input or a result, and its sharding or None. JAX splits sizes when they are known: in a call."""
+
+    def __init__(self, parameter, sharding):
+        self._sharding = sharding
+        self._is_open = sharding and any(
+            axes and not isinstance(size, int) for size, axes in zip(parameter.shape, sharding.spec, strict=False)
+        )
+
+    def early(self):
+        return None if self._is_open else self._sharding
+
+    def constrained(self, value):
+        return jax.lax.with_sharding_constraint(value, self._sharding) if self._is_open else value
+
+
+def _whole(mesh, rank):
+    """Returns the sharding of a tensor that every device has whole, in Shardy's text."""
+    axes = ", ".join(f'"{name}"={size}' for name, size in mesh.shape.items())
+    return f"#sdy.sharding<mesh<[{axes}]>, [{', '.join(['{}'] * rank)}]>"
 
 
 def _unused(what, pattern, names):
@@ -163,14 +222,14 @@ def tensor_parallel(axis: str = "model") -> RuleSet:
     return rules
 
 
-def fully_sharded(shapes: Mapping[str, Sequence], mesh: Mesh, axes: str | tuple[str, ...] = "data") -> dict[str, P]:
-    """Rules that split every weight over axes by its largest dim that they divide, as FSDP does.
+def fully_sharded(shapes: Mapping[str, Sequence], mesh: Mesh, axes: str | tuple[str, ...] = "data") -> RuleSet:
+    """Rules that split every weight over axes by its largest dim that they divide, and gather it for use, as FSDP does.
 
     Args:
       shapes: the sizes of the weights by name.
     """
     parts = math.prod(mesh.shape[axis] for axis in _axes_of(axes))
-    rules = {}
+    rules = RuleSet(gathers=True)
     for name, shape in shapes.items():
         fitting = [dim for dim, size in enumerate(shape) if size and size % parts == 0]
         if fitting:
