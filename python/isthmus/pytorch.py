@@ -240,17 +240,17 @@ def import_program(program, *, kept=(), verbose=False):
     guards = program._guards_code  # tracing a program that was loaded loses them
     traced = _needs_tracing(program)
     if traced:
-        program = without_side_effects(program)
+        program = _trace_again(program)
     try:
         return _import_as_it_is(program, guards, kept, report)
     except BadModelError as error:
         if traced or not any("with run_decompositions()" in message for message in error.messages):
             raise
         report(f"traced again: {error.messages[0]}")
-    return _import_as_it_is(without_side_effects(program), guards, kept, report)
+    return _import_as_it_is(_trace_again(program), guards, kept, report)
 
 
-def without_side_effects(program):
+def _trace_again(program):
     """Returns a program of operators without side effects."""
     with _pytorch("trace the program again"):
         return program.run_decompositions({})
@@ -533,8 +533,10 @@ def dynamo_backend(
     Parameters are arguments of the graph, so training steps between calls take effect.
 
     Args:
+      graph_module, example_inputs: as PyTorch calls a backend.
       options: `{"runtime": "jit"}`, the default, runs graphs in this process by Isthmus;
         "xla" runs them as StableHLO in XLA's CPU, which needs the package `jax`.
+      **kwargs: other options of torch.compile, for PyTorch.
     """
     given = dict(options or {})
     runtime = given.pop("runtime", "jit")

@@ -181,7 +181,12 @@ def _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp):
     from isthmus.jax import gradient
 
     program = pytorch.export(model, example_inputs, example_kwargs, dynamic_shapes=dynamic_shapes)
-    return pytorch.import_program(program), gradient.Gradient(program) if vjp else None
+    module = pytorch.import_program(program)
+    if not vjp:
+        return module, None
+    results = module._native.notes()["results"]
+    written = [result["isthmus.mutates"] for result in results if "isthmus.mutates" in result]
+    return module, gradient.Gradient(program, written)
 
 
 def _lowered(module, options):

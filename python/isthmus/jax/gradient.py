@@ -17,18 +17,20 @@ _LIFTED = {
 class Gradient:
     """The pullback of an ExportedProgram: it computes the program again, and needs the arguments alone.
 
+    Args:
+      program: the ExportedProgram.
+      written: the names of buffers and inputs that it writes to.
+
     Raises:
       InputError: the program has sizes that are open, or writes to buffers or inputs.
     """
 
-    def __init__(self, program):
-        # Writes become results, which the signature names.
-        program = pytorch.without_side_effects(program)
+    def __init__(self, program, written):
         signature = program.graph_signature
         problems = []
         if program.range_constraints:
             problems.append("vjp: expected static sizes, got dynamic_shapes")
-        if written := [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]:
+        if written:
             problems += [
                 f"vjp: expected a model that writes to no tensor, got one that writes to '{n}'" for n in written
             ]

@@ -209,6 +209,9 @@ def tensor_parallel(axis: str = "model") -> RuleSet:
     whole.
 
     Source: Shoeybi et al., Megatron-LM (2019), section 3.
+
+    Args:
+      axis: the axis of the mesh that splits the layers.
     """
     rules = RuleSet()
     for name in _COLUMNS_OF_CONV1D:
@@ -227,6 +230,8 @@ def fully_sharded(shapes: Mapping[str, Sequence], mesh: Mesh, axes: str | tuple[
 
     Args:
       shapes: the sizes of the weights by name.
+      mesh: the devices.
+      axes: the axis of the mesh, or axes, that split the weights.
     """
     parts = math.prod(mesh.shape[axis] for axis in _axes_of(axes))
     rules = RuleSet(gathers=True)
