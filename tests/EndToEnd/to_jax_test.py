@@ -3,6 +3,7 @@
 import collections
 import os
 import re
+import socket
 import subprocess
 import sys
 import warnings
@@ -17,6 +18,7 @@ import onnxruntime  # noqa: E402
 import pytest  # noqa: E402
 import torch  # noqa: E402
 import torch.distributed as dist  # noqa: E402
+import transformers  # noqa: E402
 from jax.sharding import NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 from torch import nn  # noqa: E402
@@ -28,6 +30,7 @@ from torch.testing._internal.distributed.fake_pg import FakeStore  # noqa: E402
 import isthmus  # noqa: E402
 import isthmus.jax  # noqa: E402
 from isthmus import pytorch  # noqa: E402
+from isthmus.jax import sharding  # noqa: E402
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
 
@@ -326,7 +329,7 @@ def collectives(f, weights, *inputs):
     """How often each collective occurs in the program that XLA compiles."""
     text = jax.jit(f).lower(weights, *inputs).compile().as_text()
     kinds = "all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute"
-    return collections.Counter(re.findall(rf"= \S+ ({kinds})(?:-start)?\(", text))
+    return collections.Counter(re.findall(rf"[)\]}}] ({kinds})(?:-start)?\(", text))
 
 
 @pytest.mark.parametrize("is_dynamic", [False, True])
@@ -344,6 +347,72 @@ def test_tensor_parallel_blocks_need_two_reductions_each(network, x, mesh, is_dy
     split = jax.device_put(x.numpy(), NamedSharding(mesh, P("data")))
     assert collectives(f, weights, split) == {"all-reduce": 4}
     np.testing.assert_allclose(jax.jit(f)(weights, split), output_of(network, x), **CLOSE)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [transformers.BertConfig, transformers.LlamaConfig, transformers.GPTNeoXConfig],
+)
+def test_layers_of_transformers_have_rules(mesh, make):
+    sizes = {"hidden_size": 32, "num_attention_heads": 4, "num_hidden_layers": 2, "intermediate_size": 64}
+    torch.manual_seed(0)
+    model = transformers.AutoModel.from_config(make(**sizes, vocab_size=64), attn_implementation="sdpa").eval()
+
+    class Hidden(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.model = model
+
+        def forward(self, ids):
+            return self.model(ids).last_hidden_state
+
+    ids = torch.randint(64, (4, 16))
+    f = isthmus.to_jax(
+        Hidden().eval(), (ids,), mesh=mesh, in_shardings=[isthmus.jax.tensor_parallel(), {"ids": P("data")}]
+    )
+    weights = f.load_weights()
+    split = jax.device_put(ids.numpy(), NamedSharding(mesh, P("data")))
+    # Two for each block, or one if it adds its attention and its MLP at once, and one for the table of words.
+    counts = {transformers.GPTNeoXConfig: 3}
+    assert collectives(f, weights, split) == {"all-reduce": counts.get(make, 5)}
+    np.testing.assert_allclose(jax.jit(f)(weights, split), output_of(Hidden().eval(), ids), **CLOSE)
+
+
+def test_experts_are_split(mesh):
+    (found,) = sharding.resolve(
+        isthmus.jax.expert_parallel("model"), [("layers.0.mlp.experts.down_proj", (8, 32, 64))], mesh, "in_shardings"
+    )
+    assert found == (P("model"), False)
+
+
+def test_rule_sets_pass_over_what_does_not_fit(mesh):
+    tensors = [("lm_head.weight", (63, 32)), ("a.fc1.bias", (64,)), ("a.fc1.weight", (64,))]
+    found = sharding.resolve(isthmus.jax.tensor_parallel("model"), tensors, mesh, "in_shardings")
+    assert found == [None, (P("model"), False), None]
+
+
+def test_two_hosts(network, x, tmp_path):
+    torch.export.save(torch.export.export(network, (x,), dynamic_shapes=({0: BATCH},)), tmp_path / "m.pt2")
+    np.savez(tmp_path / "inputs.npz", x=x.numpy())
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, os.path.abspath("examples/jax/hosts.py"), "m.pt2", "inputs.npz", "outputs.npz"]
+    command += ["--mesh", "data=2,model=4", "--coordinator", f"localhost:{port}", "--processes", "2", "--cpus", "4"]
+    environment = {name: value for name, value in os.environ.items() if name != "XLA_FLAGS"}
+    environment["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, sys.path))
+    processes = [
+        subprocess.Popen(
+            [*command, "--process", str(i)], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for i in range(2)
+    ]
+    for i, process in enumerate(processes):
+        printed, _ = process.communicate()
+        assert process.returncode == 0 and f"process {i} of 2, 8 devices" in printed
+    with np.load(tmp_path / "outputs.npz") as outputs:
+        (y,) = outputs.values()
+    np.testing.assert_allclose(y, output_of(network, x), **CLOSE)
 
 
 def test_fully_sharded_weights_are_gathered(network, x, mesh):

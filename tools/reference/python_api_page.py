@@ -39,7 +39,7 @@ NAMES = {
     "isthmus.check": ["Report", "TargetReport", "check"],
     "isthmus.compat.torch_mlir.fx": ["Module", "OutputType", "export_and_import", "stateless_fx_import"],
     "isthmus.graph": ["Graph", "Node", "Value"],
-    "isthmus.jax": ["JaxFunction", "RuleSet", "fully_sharded", "partition_specs", "tensor_parallel"],
+    "isthmus.jax": ["JaxFunction", "RuleSet", "expert_parallel", "fully_sharded", "partition_specs", "tensor_parallel"],
     "isthmus.onnx_backend": ["Backend", "PreparedModel"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
     "isthmus.pytorch": ["dynamo_backend", "to_array", "to_tensor"],

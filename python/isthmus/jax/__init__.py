@@ -7,9 +7,9 @@ y = jax.jit(f)(f.weights, x)
 """
 
 from isthmus.jax.function import JaxFunction, to_jax
-from isthmus.jax.sharding import RuleSet, fully_sharded, tensor_parallel
+from isthmus.jax.sharding import RuleSet, expert_parallel, fully_sharded, tensor_parallel
 
-__all__ = ["JaxFunction", "RuleSet", "fully_sharded", "partition_specs", "tensor_parallel", "to_jax"]
+__all__ = ["JaxFunction", "RuleSet", "expert_parallel", "fully_sharded", "partition_specs", "tensor_parallel", "to_jax"]
 
 
 def __getattr__(name):

@@ -40,14 +40,19 @@ class JaxFunction:
     Attributes:
       weights: the model's weights by its names for them, as NumPy arrays over their existing memory.
       shardings: how each weight lies on the mesh that was given; None without one.
+      input_names, output_names: the model's names of the flat inputs and outputs, in order; "" for none.
     """
 
     weights: dict[str, np.ndarray]
     shardings: dict[str, NamedSharding] | None
+    input_names: list[str]
+    output_names: list[str]
 
     def __init__(self, program, weights, convention, name, pull=None, placement=None):
         self.weights = weights
         self.shardings = placement and placement.weights
+        self.input_names = [each.name for each in program.inputs if not each.is_weight]
+        self.output_names = [each.name for each in program.results]
         self._program = program
         self._convention = convention
         self._pull = pull
@@ -101,11 +106,6 @@ class JaxFunction:
         output = self._convention.nest(results, lambda value: value)
         updates = self._convention.updates(results)
         return (output, updates) if updates else output
-
-    def outputs_for(self, inputs: Sequence[Any]) -> list[tuple[str, np.ndarray]]:
-        """Runs the model on its inputs in order, and returns pairs of an output's name and an array."""
-        results = self.exported.call(self.weights, *inputs)
-        return [(parameter.name, np.asarray(array)) for parameter, array in zip(self._program.results, results)]
 
     @property
     def exported(self) -> export.Exported:

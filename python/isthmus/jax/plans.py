@@ -21,7 +21,7 @@ def partition_specs(module: torch.nn.Module) -> dict[str, P]:
     """
     specs, problems = {}, []
     for name, parameter in module.named_parameters():
-        dims = [[] for _ in parameter.shape]
+        dims: list[list[str]] = [[] for _ in parameter.shape]
         for axis, placement in _placements_of(parameter):
             if placement.is_shard():
                 dims[placement.dim].append(axis)

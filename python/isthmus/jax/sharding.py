@@ -16,7 +16,7 @@ _MOST_NAMES = 3
 
 
 class RuleSet(dict):
-    """Rules for many models: a pattern may match no name.
+    """Rules for many models: a pattern may match no name, and passes over sizes that an axis does not divide.
 
     Attributes:
       gathers: whether a device gathers a tensor before it computes with it, instead of computing with its part.
@@ -46,14 +46,18 @@ def resolve(
         has more entries than the tensor has dims; an axis does not divide a size.
     """
     sets = [rules] if isinstance(rules, Mapping) else list(rules)
-    entries = [(pattern, spec, getattr(each, "gathers", False)) for each in sets for pattern, spec in each.items()]
+    entries = [(pattern, spec, each) for each in sets for pattern, spec in each.items()]
     problems, used, found = [], set(), []
     for name, shape in tensors:
-        entry = next((entry for entry in entries if fnmatch.fnmatchcase(name, entry[0])), None)
-        found.append(entry and entry[1:])
-        if entry:
-            pattern, spec, _ = entry
-            used.add(pattern)
+        matching = (
+            (pattern, spec, each)
+            for pattern, spec, each in entries
+            if fnmatch.fnmatchcase(name, pattern) and not (isinstance(each, RuleSet) and _is_uneven(spec, shape, mesh))
+        )
+        pattern, spec, each = next(matching, (None, None, None))
+        used.add(pattern)
+        found.append(None if spec is None else (spec, getattr(each, "gathers", False)))
+        if spec is not None:
             problems += [f"{what}: '{pattern}' for '{name}': {problem}" for problem in _problems(spec, shape, mesh)]
     names = [name for name, _ in tensors]
     needed = [pattern for each in sets if not isinstance(each, RuleSet) for pattern in each]
@@ -158,18 +162,26 @@ def _problems(spec, shape, mesh):
         yield f"expected {len(shape)} dims at most, got {spec}"
         return
     seen = set()
-    for dim, entry in enumerate(spec):
-        axes = _axes_of(entry)
-        unknown = [axis for axis in axes if axis not in mesh.shape]
-        for axis in unknown:
+    for axis in (axis for entry in spec for axis in _axes_of(entry)):
+        if axis not in mesh.shape:
             yield f"expected an axis of the mesh ({', '.join(mesh.shape)}), got '{axis}'"
-        for axis in axes:
-            if axis in seen:
-                yield f"expected each axis once, got '{axis}' twice"
-            seen.add(axis)
-        parts = math.prod(mesh.shape[axis] for axis in axes if axis in mesh.shape)
-        if not unknown and isinstance(shape[dim], int) and shape[dim] % parts:
-            yield f"expected a size that {parts} divides in dim {dim}, got {shape[dim]}"
+        if axis in seen:
+            yield f"expected each axis once, got '{axis}' twice"
+        seen.add(axis)
+    for dim, parts in _uneven_dims(spec, shape, mesh):
+        yield f"expected a size that {parts} divides in dim {dim}, got {shape[dim]}"
+
+
+def _uneven_dims(spec, shape, mesh):
+    """Yields the dims of known sizes that their axes do not divide, and the number of parts."""
+    for dim, (entry, size) in enumerate(zip(spec, shape, strict=False)):
+        parts = math.prod(mesh.shape.get(axis, 1) for axis in _axes_of(entry))
+        if isinstance(size, int) and size % parts:
+            yield dim, parts
+
+
+def _is_uneven(spec, shape, mesh):
+    return len(spec) > len(shape) or any(_uneven_dims(spec, shape, mesh))
 
 
 def _axes_of(entry):
@@ -189,18 +201,21 @@ def load(weights, shardings):
 # Sets of rules
 # -----------------------------------------------------------------------------
 
-# Modules of transformers whose outputs, and whose inputs, a tensor-parallel layer splits.
+# Layers of the package transformers whose outputs a tensor-parallel model splits, and those whose inputs it splits.
 _COLUMNS = (
-    "q_proj k_proj v_proj gate_proj up_proj fc1 wi wi_0 wi_1 q_lin k_lin v_lin lin1 query key value "
+    "q_proj k_proj v_proj qkv_proj query_proj key_proj value_proj q_lin k_lin v_lin query key value query_key_value Wqkv "
     "SelfAttention.q SelfAttention.k SelfAttention.v EncDecAttention.q EncDecAttention.k EncDecAttention.v "
-    "intermediate.dense query_key_value dense_h_to_4h w1 w3"
+    "gate_proj up_proj gate_up_proj fc1 fc_in wi wi_0 wi_1 lin1 w1 w3 c_fc dense_h_to_4h intermediate.dense ffn"
 ).split()
 _ROWS = (
-    "o_proj out_proj down_proj fc2 wo out_lin lin2 attention.output.dense output.dense SelfAttention.o EncDecAttention.o "
-    "attention.dense dense_4h_to_h w2"
+    "o_proj out_proj out_lin attention.dense self_attn.dense self_attention.dense SelfAttention.o EncDecAttention.o "
+    "down_proj fc2 fc_out wo lin2 w2 c_proj dense_4h_to_h output.dense ffn_output"
 ).split()
-# GPT-2's layers, whose weights are [inputs, outputs].
-_COLUMNS_OF_CONV1D, _ROWS_OF_CONV1D = ("c_attn", "c_fc", "q_attn"), ("c_proj",)
+# Tables of embeddings, and the layer that maps back from them, which are split by the rows of the vocabulary.
+_VOCABULARIES = "embed_tokens word_embeddings wte embed_in embed_out lm_head".split()
+# The blocks of GPT-2, whose layers have weights [inputs, outputs].
+_CONV1D = "*h.[0-9]*."
+_COLUMNS_OF_CONV1D, _ROWS_OF_CONV1D = ("attn.c_attn", "crossattention.q_attn", "mlp.c_fc"), ("c_proj",)
 
 
 def tensor_parallel(axis: str = "model") -> RuleSet:
@@ -215,14 +230,25 @@ def tensor_parallel(axis: str = "model") -> RuleSet:
     """
     rules = RuleSet()
     for name in _COLUMNS_OF_CONV1D:
-        rules |= {f"*.{name}.weight": P(None, axis), f"*.{name}.bias": P(axis)}
+        rules.update({f"{_CONV1D}{name}.weight": P(None, axis), f"{_CONV1D}{name}.bias": P(axis)})
     for name in _ROWS_OF_CONV1D:
-        rules |= {f"*.{name}.weight": P(axis, None)}
+        rules.update({f"{_CONV1D}*{name}.weight": P(axis, None)})
     for name in _COLUMNS:
-        rules |= {f"*.{name}.weight": P(axis, None), f"*.{name}.bias": P(axis)}
+        rules.update({f"*.{name}.weight": P(axis, None), f"*.{name}.bias": P(axis)})
     for name in _ROWS:
-        rules |= {f"*.{name}.weight": P(None, axis)}
+        rules.update({f"*.{name}.weight": P(None, axis)})
+    for name in _VOCABULARIES:
+        rules.update({f"*{name}.weight": P(axis, None)})
     return rules
+
+
+def expert_parallel(axis: str = "expert") -> RuleSet:
+    """Rules that give each device some of the experts of a mixture, whose weights are stacked: [experts, ...].
+
+    Args:
+      axis: the axis of the mesh that splits the experts.
+    """
+    return RuleSet({"*.experts.*": P(axis)})
 
 
 def fully_sharded(shapes: Mapping[str, Sequence], mesh: Mesh, axes: str | tuple[str, ...] = "data") -> RuleSet:
