@@ -47,6 +47,8 @@ class FileFormat(enum.StrEnum):
     GENERIC = "generic"  # MLIR as text, with every op in MLIR's generic form
     BYTECODE = "bytecode"  # MLIR as bytecode
     TOSA = "tosa"  # a flatbuffer of TOSA 1.0, for programs in that dialect
+    PORTABLE = "portable"  # StableHLO's bytecode with a version, for programs in that dialect; needs the package jax
+    JAX_EXPORT = "jax-export"  # what jax.export.deserialize reads, for programs in StableHLO; needs the package jax
 
 
 class WeightForm(enum.StrEnum):
@@ -193,6 +195,8 @@ class Module:
             every op in MLIR's generic form, or "tosa", a flatbuffer of TOSA 1.0. By
             default the file's name decides: `.mlirbc` is bytecode, `.tosa` a
             flatbuffer, and others are text. Text lacks the names of the model's nodes.
+            "portable" and "jax-export" hold the weights; `isthmus.to_jax` gives a function
+            of weights.
           weights: where to store weights. For `m.mlirbc`, weights outside the program
             go to `m.safetensors`, and `m.weights.json` gives the place of each.
           weights_in_place: keep weights in the model's file if it is in the folder of
@@ -215,6 +219,10 @@ class Module:
         with self._lock:
             weights = WeightForm(weights)
             format = None if format is None else FileFormat(format)
+            if format in (FileFormat.PORTABLE, FileFormat.JAX_EXPORT):
+                from isthmus.jax import files
+
+                return files.save(self, path, format, weights)
             saved = self._native.save(file, format, weights, weights_in_place, checksums, progress)
         return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
 

@@ -531,8 +531,8 @@ def parse_arguments(argv):
     compiling.add_argument(
         "--emit",
         choices=list(isthmus.FileFormat),
-        help="output format: MLIR as text, as text with every op in MLIR's generic form, as bytecode, or a flatbuffer of "
-        "TOSA 1.0 (bytecode for .mlirbc, tosa for .tosa, else text)",
+        help="output format: MLIR as text, as text with every op in MLIR's generic form, as bytecode, a flatbuffer of "
+        "TOSA 1.0, StableHLO's portable bytecode, or a file of jax.export (bytecode for .mlirbc, tosa for .tosa, else text)",
     )
     compiling.add_argument(
         "--save-stages",

@@ -19,6 +19,9 @@ import pytest  # noqa: E402
 import torch  # noqa: E402
 import torch.distributed as dist  # noqa: E402
 import transformers  # noqa: E402
+from jax.extend.backend import get_backend, get_compile_options  # noqa: E402
+from jax.extend.mlir.dialects import stablehlo  # noqa: E402
+from jax.interpreters import mlir  # noqa: E402
 from jax.sharding import NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 from torch import nn  # noqa: E402
@@ -29,7 +32,7 @@ from torch.testing._internal.distributed.fake_pg import FakeStore  # noqa: E402
 
 import isthmus  # noqa: E402
 import isthmus.jax  # noqa: E402
-from isthmus import pytorch  # noqa: E402
+from isthmus import cli, pytorch  # noqa: E402
 from isthmus.jax import sharding  # noqa: E402
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
@@ -318,6 +321,38 @@ def test_a_file_runs_without_isthmus(network, x, tmp_path):
     np.save(tmp_path / "x.npy", x[:3].numpy())
     subprocess.run([sys.executable, "-c", ALONE], cwd=tmp_path, check=True)
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), output_of(network, x[:3]), **CLOSE)
+
+
+def test_files_with_weights(network, x, tmp_path):
+    program = isthmus.compile(network, (x,), "stablehlo", dynamic_shapes=({0: BATCH},))
+    program.save(tmp_path / "network.jax", format="jax-export")
+    (y,) = jax.export.deserialize((tmp_path / "network.jax").read_bytes()).call({}, x[:3].numpy())
+    np.testing.assert_allclose(y, output_of(network, x[:3]), **CLOSE)
+
+    torch.export.save(torch.export.export(network, (x,)), tmp_path / "network.pt2")
+    command = ["compile", str(tmp_path / "network.pt2"), "--target", "stablehlo", "-o", str(tmp_path / "network.vhlo")]
+    assert cli.main([*command, "--emit", "portable"]) == 0
+    context = mlir.make_ir_context()
+    data = (tmp_path / "network.vhlo").read_bytes()
+    assert data.startswith(b"ML\xefR") and b"StableHLO_v1." in data[:64]
+    text = str(stablehlo.deserialize_portable_artifact(context, data))
+    options = get_compile_options(num_replicas=1, num_partitions=1)
+    run = get_backend().compile_and_load(text, jax.devices()[:1], options)
+    results = run.execute_sharded([jax.device_put(x.numpy(), jax.devices()[0])])
+    ((y,),) = results.disassemble_into_single_device_arrays()
+    np.testing.assert_allclose(y, output_of(network, x), **CLOSE)
+
+
+@pytest.mark.parametrize("format", ["portable", "jax-export"])
+def test_files_are_of_stablehlo(network, x, tmp_path, format):
+    program = isthmus.compile(network, (x,), "mhlo")
+    with pytest.raises(isthmus.UnsupportedError) as error:
+        program.save(tmp_path / "m", format=format, weights="argument")
+    assert error.value.messages == [
+        f"{format}: expected a program in StableHLO, got mhlo.add, mhlo.broadcast_in_dim, mhlo.clamp",
+        f"{format}: expected weights in the program (inline), got 'argument'",
+    ]
+    assert not list(tmp_path.iterdir())
 
 
 # -----------------------------------------------------------------------------

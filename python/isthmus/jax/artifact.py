@@ -110,15 +110,16 @@ class Program:
     def artifact(self, order, gathered=None):
         """Returns the program as StableHLO's portable artifact for readers up to four weeks old.
 
-        The parameters have the dtypes that JAX has now.
+        With an order, the parameters have the dtypes that JAX has now.
 
         Args:
-          order: for each parameter of the function, the place of an input.
+          order: for each parameter of the function, the place of an input; None for the program as it is.
           gathered: for places of inputs that devices gather before they use them, a sharding in Shardy's text.
         """
         with self._context, ir.Location.unknown():
             module = ir.Module.parse(self._text)
-            _wrap(module, order, gathered or {})
+            if order is not None:
+                _wrap(module, order, gathered or {})
             age = stablehlo.StablehloCompatibilityRequirement.WEEK_4
             return stablehlo.serialize_portable_artifact(
                 module, stablehlo.get_version_from_compatibility_requirement(age), True

@@ -1,0 +1,32 @@
+"""Programs in StableHLO as files of StableHLO's portable artifacts, and of `jax.export`."""
+
+from isthmus import api
+from isthmus.errors import UnsupportedError
+from isthmus.jax.artifact import Program
+from isthmus.jax.function import export_program
+
+# The ops of a program in StableHLO.
+_DIALECTS = ("builtin.", "func.", "stablehlo.")
+
+
+def save(module, path, format, weights):
+    """Writes a file of `FileFormat.PORTABLE` or `FileFormat.JAX_EXPORT`; see `Module.save`."""
+    problems = []
+    if foreign := [op for op in module.count_ops() if not op.startswith(_DIALECTS)]:
+        problems.append(f"{format}: expected a program in StableHLO, got {', '.join(sorted(foreign)[:3])}")
+    if weights not in (api.WeightForm.AUTO, api.WeightForm.INLINE):
+        problems.append(f"{format}: expected weights in the program (inline), got '{weights}'")
+    if problems:
+        raise UnsupportedError(problems)
+    program = Program(module)
+    if format is api.FileFormat.PORTABLE:
+        data = program.artifact(None)
+    else:
+        data = export_program(program, "isthmus").serialize()
+
+    def write(descriptor):
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(data)
+
+    api.write_file(path, write)
+    return api.SavedWeights(api.WeightForm.INLINE, None, None, 0, 0, 0)
