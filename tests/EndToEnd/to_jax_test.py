@@ -609,6 +609,21 @@ twice (float[N] x) => (float[M] y) { y = Concat<axis = 0>(x, x) }
     np.testing.assert_array_equal(f({}, np.arange(3, dtype=np.float32))[0], [0, 1, 2, 0, 1, 2])
 
 
+def test_conditions_on_sizes_are_those_of_the_export():
+    class Longer(nn.Module):
+        def forward(self, x, y):
+            return x[: y.shape[0]] + y if x.shape[0] > y.shape[0] else x + y[: x.shape[0]]
+
+    x, y = torch.arange(5.0), torch.arange(3.0)
+    sizes = {0: torch.export.Dim.DYNAMIC}
+    f = isthmus.to_jax(Longer(), (x, y), dynamic_shapes=(sizes, sizes))
+    np.testing.assert_array_equal(f({}, x.numpy(), y.numpy()), [0, 2, 4])
+    with pytest.raises(
+        isthmus.InputError, match=r"expected sizes with .* > .*, which the program was exported for, got"
+    ):
+        jax.jit(f)({}, y.numpy(), x.numpy())
+
+
 def test_structures_are_those_of_the_export(network, x):
     f = isthmus.to_jax(network, (x,))
     with pytest.raises(isthmus.InputError):

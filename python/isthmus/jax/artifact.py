@@ -11,7 +11,8 @@ from jax.extend.mlir import ir
 from jax.extend.mlir.dialects import func, stablehlo
 from jax.interpreters import mlir
 
-from isthmus.errors import UnsupportedError
+from isthmus.errors import InputError, UnsupportedError
+from isthmus.jax import guards
 from isthmus.jax.sizes import Sizes
 
 _DTYPES = {
@@ -51,12 +52,14 @@ class Parameter:
       shape: sizes, which are ints or symbolic dimensions.
       dtype: of the program; see `jax.dtypes.canonicalize_dtype`.
       is_weight: whether a weight is meant.
+      sizes: the program's expression of each open size, by dim: `{0: "s77"}`.
     """
 
     name: str
     shape: tuple
     dtype: np.dtype
-    is_weight: bool = False
+    is_weight: bool
+    sizes: dict[int, str]
 
     def spec(self):
         return jax.ShapeDtypeStruct(self.shape, jax.dtypes.canonicalize_dtype(self.dtype))
@@ -86,6 +89,11 @@ class Program:
             if "torch.ranges" in attributes:
                 entries = ir.DictAttr(attributes["torch.ranges"])
                 ranges = {entry.name: [ir.IntegerAttr(bound).value for bound in entry.attr] for entry in entries}
+            self._guards = (
+                [ir.StringAttr(guard).value for guard in attributes["torch.guards"]]
+                if "torch.guards" in attributes
+                else []
+            )
             sizes = Sizes(ranges)
             problems = []
             self.inputs = [
@@ -99,10 +107,27 @@ class Program:
         if problems:
             raise UnsupportedError(problems)
 
-    @property
-    def weights(self):
-        """The names of the weights in the program's order."""
-        return [parameter.name for parameter in self.inputs if parameter.is_weight]
+    def check_guards(self, inputs):
+        """Checks the sizes of inputs in order.
+
+        Raises:
+          InputError: the program was traced under another condition on sizes.
+        """
+        if not self._guards:
+            return
+        open_inputs = [parameter for parameter in self.inputs if not parameter.is_weight]
+        symbols = {
+            text: np.shape(value)[dim]
+            for parameter, value in zip(open_inputs, inputs, strict=False)
+            for dim, text in parameter.sizes.items()
+            if isinstance(np.shape(value)[dim], int)
+        }
+        violated = [guard for guard in self._guards if guards.holds(guard, symbols) is False]
+        if violated:
+            got = ", ".join(f"{symbol} = {size}" for symbol, size in symbols.items())
+            raise InputError(
+                [f"expected sizes with {guard}, which the program was exported for, got {got}" for guard in violated]
+            )
 
     def is_dynamic(self):
         return any(not isinstance(size, int) for parameter in self.inputs for size in parameter.shape)
@@ -160,7 +185,7 @@ def _parameter(type, notes, otherwise, problems, size_of):
     element = str(tensor.element_type)
     if element not in _DTYPES:
         problems.append(f"'{name}': expected a dtype of JAX, got {element}")
-    return Parameter(name, shape, np.dtype(_DTYPES.get(element, np.float32)), bool(weight))
+    return Parameter(name, shape, np.dtype(_DTYPES.get(element, np.float32)), bool(weight), texts)
 
 
 def _note(notes, key):

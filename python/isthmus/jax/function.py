@@ -33,9 +33,9 @@ _LARGE = 1024
 class JaxFunction:
     """A model as a function of JAX: `f(weights, *args, **kwargs)`.
 
-    Any transformation of JAX takes it: `jit`, `vmap` over none of its sizes, loops, `shard_map`. The first argument has
-    an array for each name in `f.weights`; the others are nested as in a call of the model, and so is the result. A model
-    that writes to buffers or inputs returns a pair: its output, and the new values by name.
+    It runs eagerly, under `jit`, in loops and in `shard_map`; it has no rule for `vmap`, as its batch is one of the model's
+    dims. The first argument has an array for each name in `f.weights`; the others are nested as in a call of the model,
+    and so is the result. A model that writes to buffers or inputs returns a pair: its output, and the new values by name.
 
     Attributes:
       weights: the model's weights by its names for them, as NumPy arrays over their existing memory.
@@ -78,7 +78,8 @@ class JaxFunction:
             inputs in order for an ONNX model.
 
         Raises:
-          InputError: weights are missing or unknown, or the structure of the inputs differs.
+          InputError: weights are missing or unknown, or the structure of the inputs or a
+            condition on sizes differs from the exported program.
           ValueError: sizes are outside of the model's ranges (from JAX).
           NotImplementedError: the gradient is asked for, and the function was made without one.
         """
@@ -96,6 +97,7 @@ class JaxFunction:
             raise InputError([f"argument '{name}': expected arrays in order, got a name" for name in kwargs])
         else:
             flat = args
+        self._program.check_guards(flat)
         if self._placement:
             flat = self._placement.constrain_inputs(flat)
         results = self.exported.call(dict(weights), *flat)
@@ -147,7 +149,7 @@ def to_jax(
         `{"*.q_proj.weight": P("model", None), "input_ids": P("data")}`. The first
         pattern that matches a name counts. Other weights are whole on each device, and
         XLA chooses for other inputs.
-        Or a list of such rules, which may have `isthmus.jax.tensor_parallel()`.
+        A list may have several such rules: `[isthmus.jax.tensor_parallel(), {"input_ids": P("data")}]`.
       out_shardings: likewise for the names of outputs.
       **options: see `LoweringOptions`.
 
@@ -191,16 +193,16 @@ def _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp):
 
 def _lowered(module, options):
     """Returns a module in StableHLO whose weights are parameters, and the weights by name."""
-    native = module._native.clone()
-    clone = api.Module(native, module._lock, module._nest)
-    weights = []
-    # Initializers of ONNX are shapes and axes as well, which lowering reads: those become parameters after it.
-    if not any(op.startswith("onnx.") for op in clone.count_ops()):
-        weights += native.hoist_named_weights()
-    lowered = clone.lower(api.OutputType.STABLEHLO, **options) if not _is_lowered(clone) else clone
-    weights += lowered._native.hoist_named_weights()
-    weights += lowered._native.hoist_weights(_LARGE)
-    return lowered, dict(weights)
+    with module._lock:
+        clone = api.Module(module._native.clone(), module._lock, module._nest)
+        weights = []
+        # Initializers of ONNX are shapes and axes as well, which lowering reads: those become parameters after it.
+        if not any(op.startswith("onnx.") for op in clone.count_ops()):
+            weights += clone._native.hoist_named_weights()
+        lowered = clone if _is_lowered(clone) else clone.lower(api.OutputType.STABLEHLO, **options)
+        weights += lowered._native.hoist_named_weights()
+        weights += lowered._native.hoist_weights(_LARGE)
+        return lowered, dict(weights)
 
 
 def _is_lowered(module):
