@@ -19,15 +19,15 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// 1 / sqrt(E) unless the op gives a scale.
+/// 1 / sqrt(E) unless the op gives a scale, in the dtype of what is scaled.
 template <typename Op>
-static Tensor scaleOf(Op op, TorchBuilder &b, Tensor query) {
+static Tensor scaleOf(Op op, TorchBuilder &b, Tensor query, Tensor scaled) {
   if (!isNone(op.getScale()))
-    return scalar(b, op.getScale(), query.dtype());
+    return scalar(b, op.getScale(), scaled.dtype());
   Value size = b.size(query, query.rank() - 1);
   if (std::optional<int64_t> known = matchInt(size))
-    return query.number(1 / std::sqrt(static_cast<double>(*known)));
-  return rsqrt(scalar(b, size, query.dtype()));
+    return scaled.number(1 / std::sqrt(static_cast<double>(*known)));
+  return rsqrt(scalar(b, size, scaled.dtype()));
 }
 
 /// True where a query may attend to a key: at positions up to its own, [L,S].
@@ -84,7 +84,9 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
 
   Type dtype = query.dtype();
   SmallVector<Value> heads = b.sizes(query); // [...,H,L,E]
-  Tensor rows = query * scaleOf(op, b, query);
+  // bf16 would round the scaled query; unscaled scores of f16 might overflow.
+  bool scalesScores = dtype.isBF16();
+  Tensor rows = scalesScores ? query : query * scaleOf(op, b, query, query);
   if (*isGrouped) {
     if (query.rank() < 3 || key.rank() != query.rank() ||
         value.rank() != query.rank())
@@ -97,6 +99,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   }
 
   Tensor scores = matmul(rows, transposed(key)).widened();
+  if (scalesScores)
+    scores = scores * scaleOf(op, b, query, scores);
   SmallVector<Value> groupedScores = b.sizes(scores);
   if (*isGrouped) {
     SmallVector<Value> sizes = heads;
@@ -130,7 +134,7 @@ static std::optional<Tensor> flashScores(Op op, TorchBuilder &b) {
   }
   Tensor query = Tensor(b, op.getQuery()).widened(),
          key = Tensor(b, op.getKey()).widened();
-  Tensor scores = matmul(query * scaleOf(op, b, query), transposed(key));
+  Tensor scores = matmul(query * scaleOf(op, b, query, query), transposed(key));
   return masked(b, scores, *isCausal, op.getAttnMask());
 }
 
@@ -170,7 +174,7 @@ flashAttentionBackward(Aten_ScaledDotProductFlashAttentionForCpuBackwardOp op,
   Tensor weights = where(isHidden, 0, exp(*scores - where(isHidden, 0, sums)));
   Tensor change =
       matmul(grad, transposed(value)) - sumOver(grad * wide(op.getOut()), 3);
-  Tensor ofScores = weights * change * scaleOf(op, b, query);
+  Tensor ofScores = weights * change * scaleOf(op, b, query, query);
   auto like = [](Value input, Tensor grad) -> Value {
     return grad.as(tensorType(input).getDtype());
   };
