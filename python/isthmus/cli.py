@@ -18,8 +18,10 @@ import isthmus
 from isthmus import limits
 from isthmus.options import OPTIONS
 
-# Those that a command may need and that an installation may lack.
-PACKAGES = ("ml_dtypes", "numpy", "onnx", "onnxruntime", "torch")
+# The modules that a command may need and that an installation may lack, and what installs them.
+PACKAGES = {name: name for name in ("jax", "ml_dtypes", "numpy", "onnx", "onnxruntime", "torch")} | {
+    "iree": "iree-base-compiler iree-base-runtime"
+}
 
 
 @contextlib.contextmanager
@@ -671,9 +673,10 @@ def run(args):
     except MemoryError:
         print("isthmus: out of memory", file=sys.stderr)
     except ModuleNotFoundError as error:
-        if error.name not in PACKAGES:
+        name = (error.name or "").partition(".")[0]
+        if name not in PACKAGES:
             raise
-        print(f"isthmus: expected the package {error.name}, got none: pip install {error.name}", file=sys.stderr)
+        print(f"isthmus: expected the package {name}, got none: pip install {PACKAGES[name]}", file=sys.stderr)
     except KeyboardInterrupt:
         return 130  # the shell convention
     except BrokenPipeError:  # the reader closed the pipe

@@ -2,6 +2,7 @@
 
 import io
 import re
+import subprocess
 import sys
 import zipfile
 
@@ -283,6 +284,19 @@ def test_other_runtimes_give_the_same_outputs(model, inputs, tmp_path, runtime):
     outputs = str(tmp_path / "outputs.npz")
     assert main(["run", model, "--inputs", inputs, "--runtime", runtime, "--outputs", outputs]) == 0
     assert_results(outputs)
+
+
+@pytest.mark.parametrize(
+    ("runtime", "name", "packages"), [("xla", "jax", "jax"), ("iree", "iree", "iree-base-compiler iree-base-runtime")]
+)
+def test_without_the_packages_of_a_runtime(model, inputs, runtime, name, packages):
+    code = f"import sys; sys.modules['{name}'] = None; from isthmus import cli; sys.exit(cli.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "run", model, "--inputs", inputs, "--runtime", runtime]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"isthmus: expected the package {name}, got none: pip install {packages}\n",
+    )
 
 
 def test_options_that_another_runtime_lacks(model, inputs, capsys):
