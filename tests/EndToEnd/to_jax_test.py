@@ -33,7 +33,7 @@ from torch.testing._internal.distributed.fake_pg import FakeStore  # noqa: E402
 import isthmus  # noqa: E402
 import isthmus.jax  # noqa: E402
 from isthmus import cli, pytorch  # noqa: E402
-from isthmus.jax import sharding  # noqa: E402
+from isthmus.jax import guards, sharding  # noqa: E402
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
 
@@ -594,6 +594,37 @@ def test_weights_are_those_of_the_model(network, x):
     ]
 
 
+def relu_of(size):
+    """An ONNX model of a tensor [size, 2]."""
+    x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [size, 2]) for name in "xy")
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
+    opset = onnx.helper.make_opsetid("", 17)
+    return onnx.helper.make_model(graph, opset_imports=[opset], ir_version=9).SerializeToString()
+
+
+@pytest.mark.parametrize(
+    "name", ["batch size", "N/2", "\u00e9", "2*n+1", "lambda", "max", "mod", "-n", "n//0", "None", "1e5", "9**9**9"]
+)
+def test_sizes_of_onnx_have_any_names(name):
+    f = isthmus.to_jax(relu_of(name))
+    for count in 1, 5:
+        assert f({}, np.ones((count, 2), np.float32))[0].shape == (count, 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["9**9**9", "s0**9", "-s0", "s0//0", "s0%0", "1e5", "s0 if s0 else 1", "(" * 300, "f(s0)"]
+)
+def test_sizes_of_programs_are_expressions(text):
+    program = f"""
+func.func @main(%x: tensor<?x2xf32> {{isthmus.dim_params = "0:{text}"}}) -> tensor<2xf32> {{
+  %y = stablehlo.constant dense<1.0> : tensor<2xf32>
+  return %y : tensor<2xf32>
+}}
+"""
+    with pytest.raises(isthmus.BadModelError, match="expected a size such as"):
+        isthmus.to_jax(isthmus.parse(program))
+
+
 def test_sizes_of_results_follow_from_the_inputs():
     model = onnx.parser.parse_model("""
 <ir_version: 10, opset_import: ["" : 21]>
@@ -622,6 +653,25 @@ def test_conditions_on_sizes_are_those_of_the_export():
         isthmus.InputError, match=r"expected sizes with .* > .*, which the program was exported for, got"
     ):
         jax.jit(f)({}, y.numpy(), x.numpy())
+
+
+@pytest.mark.parametrize(
+    ("guard", "expected"),
+    [
+        ("s0 > 2*s1", False),
+        ("(s0 % 2) == 1", True),
+        ("max(s0, s1) // 2 != math.trunc(torch.sym_float(s0) / 2)", False),
+        ("-s0 + s1**2 <= 4", True),
+        ("s2 > 1", None),
+        ("9**9**9 > s0", None),
+        ("s0 > open('x')", None),
+        ("1 < s0 < 9", None),
+        ("s0 // 0 > 1", None),
+        ("s0 +", None),
+    ],
+)
+def test_guards(guard, expected):
+    assert guards.holds(guard, {"s0": 5, "s1": 3}) is expected
 
 
 def test_structures_are_those_of_the_export(network, x):

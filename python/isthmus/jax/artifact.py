@@ -13,7 +13,7 @@ from jax.interpreters import mlir
 
 from isthmus.errors import InputError, UnsupportedError
 from isthmus.jax import guards
-from isthmus.jax.sizes import Sizes
+from isthmus.jax.sizes import Name, Sizes
 
 _DTYPES = {
     "bf16": jnp.bfloat16,
@@ -176,8 +176,7 @@ def _parameter(type, notes, otherwise, problems, size_of):
     tensor = ir.RankedTensorType(type)
     weight = _note(notes, "weight")
     name = weight or _note(notes, "name") or otherwise
-    pairs = (entry.partition(":") for entry in _note(notes, "dim_params").split(",") if entry)
-    texts = {int(dim): text for dim, _, text in pairs}
+    texts = _sizes_of(notes)
     shape = tuple(
         size_of(texts.get(i, ""), name, i) if tensor.is_dynamic_dim(i) else tensor.get_dim_size(i)
         for i in range(tensor.rank)
@@ -186,6 +185,13 @@ def _parameter(type, notes, otherwise, problems, size_of):
     if element not in _DTYPES:
         problems.append(f"'{name}': expected a dtype of JAX, got {element}")
     return Parameter(name, shape, np.dtype(_DTYPES.get(element, np.float32)), bool(weight), texts)
+
+
+def _sizes_of(notes):
+    """Returns the texts of the sizes by dim: {0: "2*s0+1"} of "0:2*s0+1"."""
+    kind = str if "isthmus.dim_params" in notes else Name
+    pairs = (entry.partition(":") for entry in _note(notes, "dim_params").split(","))
+    return {int(dim): kind(text) for dim, _, text in pairs if dim.isdecimal() and text}
 
 
 def _note(notes, key):

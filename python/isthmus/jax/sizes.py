@@ -4,7 +4,7 @@ import ast
 import operator
 import re
 
-from jax import export
+from jax import errors, export
 
 from isthmus.errors import BadModelError
 
@@ -17,8 +17,16 @@ _OPERATORS = {
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
 }
+# No size of a model has a greater power, and no error shows a longer text.
+_MOST_POWER, _MOST_TEXT = 8, 80
+
+# The functions in JAX's syntax of sizes.
+_RESERVED = ("floordiv", "max", "min", "mod", "non_negative")
+
+
+class Name(str):
+    """A size that is a name, as in ONNX, and no expression whatever its text."""
 
 
 class Sizes:
@@ -43,8 +51,10 @@ class Sizes:
         """Returns the size of a dim of an input.
 
         Args:
-          text: a symbol or an expression of symbols, `"2*s0+1"`; "" for a size of its own, which is named after the
-            input and the dim.
+          text: see `isthmus.dim_params`; "" for a size of its own, which is named after the input and the dim.
+
+        Raises:
+          BadModelError: the text is no size.
         """
         return self._value(text) if text else self._symbol(f"{name} {dim}")
 
@@ -56,21 +66,29 @@ class Sizes:
             return None
 
     def _value(self, text, are_known=False):
-        if not _is_expression(text):  # a name of ONNX, which may be any text
+        if isinstance(text, Name):
             return self._symbol(text, are_known)
-        return self._evaluated(ast.parse(text, mode="eval").body, are_known)
+        try:
+            size = self._evaluated(ast.parse(text, mode="eval").body, are_known)
+            if _is_negative(size):
+                raise ValueError
+        except (ArithmeticError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
+            raise BadModelError([f"expected a size such as '2*s0+1', got {text[:_MOST_TEXT]!r}"]) from None
+        return size
 
     def _evaluated(self, node, are_known):
         match node:
-            case ast.Constant(value=int(value)):
+            case ast.Constant(value=int(value)) if -_MOST <= value <= _MOST:
                 return value
             case ast.Name(id=name):
                 return self._symbol(name, are_known)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -self._evaluated(operand, are_known)
-            case ast.BinOp(left=left, op=kind, right=right):
+            case ast.BinOp(op=ast.Pow(), left=left, right=ast.Constant(value=int(power))) if 0 <= power <= _MOST_POWER:
+                return self._evaluated(left, are_known) ** power
+            case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _OPERATORS:
                 return _OPERATORS[type(kind)](self._evaluated(left, are_known), self._evaluated(right, are_known))
-        raise BadModelError([f"expected a size, got {ast.unparse(node)!r}"])
+        raise ValueError
 
     def _symbol(self, symbol, is_known=False):
         if is_known and symbol not in self._names:
@@ -82,7 +100,7 @@ class Sizes:
         """Returns a name that JAX takes, which is unique."""
         if symbol not in self._names:
             plain = re.sub(r"\W", "_", symbol.strip(), flags=re.ASCII)
-            name = first = plain if plain[:1].isalpha() else f"n{plain}"
+            name = first = plain if plain[:1].isalpha() and plain not in _RESERVED else f"n_{plain}"
             number = 1
             while name in self._names.values():
                 number += 1
@@ -91,10 +109,9 @@ class Sizes:
         return self._names[symbol]
 
 
-def _is_expression(text):
+def _is_negative(size):
+    """Whether a size is negative for all values of its symbols."""
     try:
-        parsed = ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return not size >= 0
+    except errors.InconclusiveDimensionOperation:
         return False
-    kinds = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.USub, ast.Name, ast.Load, ast.Constant, *_OPERATORS)
-    return all(isinstance(node, kinds) for node in ast.walk(parsed))
