@@ -536,13 +536,10 @@ def compile(
     # An error comes before the time that exporting takes.
     chosen: dict[str, Any] = {option.keyword: value for option, value in _known_options("compile", options)}
     if isinstance(model, (str, os.PathLike, bytes)):
-        given: dict[str, Any] = {
-            "example_inputs": example_inputs,
-            "example_kwargs": example_kwargs,
-            "dynamic_shapes": dynamic_shapes,
-        }
-        given["decompositions"] = decompositions
-        if problems := [f"{name}: expected none for a file" for name, value in given.items() if value is not None]:
+        problems = unexpected_examples(example_inputs, example_kwargs, dynamic_shapes, " for a file")
+        if decompositions is not None:
+            problems.append("decompositions: expected none for a file")
+        if problems:
             raise InputError(problems)
         with _step("importing", verbose):
             module = import_model(model)
@@ -566,6 +563,12 @@ def compile(
     chosen["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):
         return module.lower(output_type, **chosen)
+
+
+def unexpected_examples(example_inputs: Any, example_kwargs: Any, dynamic_shapes: Any, why: str) -> list[str]:
+    """Returns a problem for each argument of an export that is given for a model that needs none."""
+    given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
+    return [f"{name}: expected none{why}" for name, value in given.items() if value is not None]
 
 
 def _known_options(function, options):

@@ -129,13 +129,8 @@ def export(
       UnsupportedError: PyTorch cannot export the module.
     """
     if isinstance(model, torch.export.ExportedProgram):
-        given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
-        findings = [
-            f"{name}: expected none, as the program is exported already"
-            for name, value in given.items()
-            if value is not None
-        ]
-        if findings:
+        why = ", as the program is exported already"
+        if findings := api.unexpected_examples(example_inputs, example_kwargs, dynamic_shapes, why):
             raise InputError(findings)
         program = model
     else:

@@ -7,9 +7,9 @@ import functools
 
 import pytest
 
+from isthmus import runtimes
 from tests.EndToEnd import aten_cases, aten_composite_cases
 from tests.EndToEnd.aten_cases import inputs_of, program
-from tests.support import iree
 from tests.support.batches import Batches
 from tests.support.isthmus_opt import isthmus_opt
 
@@ -40,7 +40,7 @@ STATIC = [case for case in CASES if case.op in ("aten.index_put", "aten.scatter.
 def run(cases, dynamic, consumer):
     pipeline = f"--torch-to-linalg-pipeline=consumer={consumer}"
     text = isthmus_opt(program(cases, dynamic), pipeline, "--canonicalize", "--cse")
-    return iree.run(text, *inputs_of(cases))
+    return runtimes.run_in_iree(text, *inputs_of(cases))
 
 
 BATCHES = {dynamic: Batches(CASES, functools.partial(run, dynamic=dynamic, consumer="iree")) for dynamic in (0, 1)}

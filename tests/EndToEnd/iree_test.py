@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from tests.support import iree
+from isthmus import runtimes
 from tests.support.models import Model
 
 NAMES = [path.stem for path in sorted(pathlib.Path("tools/zoo").glob("*.onnx"))]
@@ -14,4 +14,4 @@ NAMES = [path.stem for path in sorted(pathlib.Path("tools/zoo").glob("*.onnx"))]
 def test_compiles_and_runs(name):
     model = Model(f"tools/zoo/{name}.onnx")
     program = model.imported.lower("linalg", consumer="iree")
-    model.check(iree.run(program.text(), *model.inputs))
+    model.check(runtimes.run_in_iree(program.text(), *model.inputs))

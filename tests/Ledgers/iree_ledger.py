@@ -12,10 +12,10 @@ import functools
 import re
 
 import isthmus
+from isthmus import runtimes
 from tests.EndToEnd import aten_cases, aten_complex_cases, aten_composite_cases
 from tests.EndToEnd.aten_cases import inputs_of, program
 from tests.Ledgers import ledger
-from tests.support import iree
 from tests.support.batches import outcomes
 
 SECONDS, MEBIBYTES, AT_ONCE = 600, 12_000, 8
@@ -28,7 +28,7 @@ KEYS = [f"{form}/{op}" for form in FORMS for op in sorted(BY_OP)]
 
 def run(cases, dynamic):
     module = isthmus.parse(program(cases, dynamic)).lower("linalg", consumer="iree")
-    return iree.run(module.text(), *inputs_of(cases))
+    return runtimes.run_in_iree(module.text(), *inputs_of(cases))
 
 
 def end_of(case, outcome):

@@ -3,7 +3,7 @@
 from isthmus import api
 from isthmus.errors import UnsupportedError
 from isthmus.jax.artifact import Program
-from isthmus.jax.function import export_program
+from isthmus.jax.exporting import export_program
 
 # The ops of a program in StableHLO.
 _DIALECTS = ("builtin.", "func.", "stablehlo.")

@@ -1,11 +1,7 @@
-"""`isthmus.to_jax`: a stub is exported for its signature, and the program takes the place of its body.
-
-Every function of JAX that is used here is public.
-"""
+"""`isthmus.to_jax`: models as functions of JAX. Every function of JAX that is used here is public."""
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
@@ -16,10 +12,10 @@ import numpy as np
 from jax import export
 
 from isthmus import api
-from isthmus.convention import Convention
 from isthmus.errors import InputError
 from isthmus.jax import sharding
 from isthmus.jax.artifact import Program
+from isthmus.jax.exporting import Exports
 from isthmus.options import LoweringOptions
 
 if TYPE_CHECKING:
@@ -55,9 +51,8 @@ class JaxFunction:
         self.output_names = [each.name for each in program.results]
         self._program = program
         self._convention = convention
-        self._pull = pull
         self._placement = placement
-        self._exported = {}
+        self._exports = Exports(program, name, pull, placement)
         self.__name__ = name
 
     def load_weights(self) -> dict[str, jax.Array]:
@@ -81,7 +76,7 @@ class JaxFunction:
           InputError: weights are missing or unknown, or the structure of the inputs or a
             condition on sizes differs from the exported program.
           ValueError: sizes are outside of the model's ranges (from JAX).
-          NotImplementedError: the gradient is asked for, and the function was made without one.
+          NotImplementedError: JAX differentiates a function that was made without `vjp=True`.
         """
         problems = [f"weight '{name}': expected an array, got none" for name in self.weights if name not in weights]
         problems += [
@@ -116,10 +111,7 @@ class JaxFunction:
         `f.exported.serialize()` is a file that runs without Isthmus and PyTorch:
         `jax.export.deserialize(data).call(weights, *inputs)`.
         """
-        key = bool(jax.config.jax_enable_x64)
-        if key not in self._exported:
-            self._exported[key] = export_program(self._program, self.__name__, self._pull, self._placement)
-        return self._exported[key]
+        return self._exports.now()
 
 
 def to_jax(
@@ -142,8 +134,8 @@ def to_jax(
     Args:
       model: as for `isthmus.compile`, or an `isthmus.Module`.
       example_inputs, example_kwargs, dynamic_shapes: as for `isthmus.compile`.
-      vjp: with the gradient of the model as PyTorch defines it, for a module of PyTorch with static sizes. Without it,
-        `jax.grad` raises NotImplementedError.
+      vjp: derive the gradient by PyTorch, which needs a module of PyTorch and static sizes. Without it, `jax.grad` of
+        the function raises NotImplementedError, as JAX does for a program that it cannot differentiate.
       mesh: the devices that the function runs on, over which XLA partitions it.
       in_shardings: a PartitionSpec for patterns of the names of weights and inputs:
         `{"*.q_proj.weight": P("model", None), "input_ids": P("data")}`. The first
@@ -163,17 +155,14 @@ def to_jax(
     module, gradient = _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp)
     lowered, weights = _lowered(module, options)
     program = Program(lowered)
-    notes = lowered._native.notes()
-    convention = Convention(notes, module._nest) if notes and "torch.in_spec" in notes["function"] else None
     placement = mesh and sharding.Placement(program, mesh, in_shardings or {}, out_shardings or {})
-    return JaxFunction(program, weights, convention, "isthmus", gradient and gradient.pull, placement)
+    return JaxFunction(program, weights, lowered._convention, "isthmus", gradient and gradient.pull, placement)
 
 
 def _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp):
     """Returns a model as a Module, and its Gradient or None."""
     if isinstance(model, api.Module | str | os.PathLike | bytes):
-        given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
-        problems = [f"{name}: expected none for a file" for name, value in given.items() if value is not None]
+        problems = api.unexpected_examples(example_inputs, example_kwargs, dynamic_shapes, " for a file")
         if vjp:
             problems.append("vjp: expected a module of PyTorch, whose gradient PyTorch derives")
         if problems:
@@ -195,55 +184,12 @@ def _lowered(module, options):
     """Returns a module in StableHLO whose weights are parameters, and the weights by name."""
     with module._lock:
         clone = api.Module(module._native.clone(), module._lock, module._nest)
+        dialects = {op.partition(".")[0] for op in clone.count_ops()}
         weights = []
         # Initializers of ONNX are shapes and axes as well, which lowering reads: those become parameters after it.
-        if not any(op.startswith("onnx.") for op in clone.count_ops()):
+        if "onnx" not in dialects:
             weights += clone._native.hoist_named_weights()
-        lowered = clone if _is_lowered(clone) else clone.lower(api.OutputType.STABLEHLO, **options)
+        lowered = clone if "stablehlo" in dialects else clone.lower(api.OutputType.STABLEHLO, **options)
         weights += lowered._native.hoist_named_weights()
         weights += lowered._native.hoist_weights(_LARGE)
         return lowered, dict(weights)
-
-
-def _is_lowered(module):
-    return any(op.startswith("stablehlo.") for op in module.count_ops())
-
-
-def export_program(program, name, pull=None, placement=None):
-    """Returns a program as an Exported of the function of weights by name and inputs in order.
-
-    Args:
-      pull: the function's gradient, `(arguments, cotangents) -> cotangents of the arguments`.
-      placement: how the arguments and results lie on a mesh.
-    """
-    weights = {parameter.name: parameter.spec() for parameter in program.inputs if parameter.is_weight}
-    inputs = [parameter.spec() for parameter in program.inputs if not parameter.is_weight]
-    results = [parameter.spec() for parameter in program.results]
-
-    def stub(weights, *inputs):
-        return tuple(jnp.zeros(result.shape, result.dtype) for result in results)
-
-    # JAX would derive the gradient of the stub, which is zero.
-    function = jax.custom_vjp(stub)
-    function.defvjp(lambda *arguments: (stub(*arguments), arguments), pull or _no_gradient)
-    function.__name__ = name
-    # A program has no code for one platform alone.
-    checks = [export.DisabledSafetyCheck.platform()]
-    given = placement.options() if placement else {}
-    exported = export.export(jax.jit(function, keep_unused=True, **given), disabled_checks=checks)(weights, *inputs)
-    # JAX passes dictionaries in the order of their keys.
-    places = {parameter.name: i for i, parameter in enumerate(program.inputs) if parameter.is_weight}
-    order = [places[name] for name in sorted(weights)]
-    order += [i for i, parameter in enumerate(program.inputs) if not parameter.is_weight]
-    return dataclasses.replace(
-        exported,
-        mlir_module_serialized=program.artifact(order, placement and placement.gathered),
-        module_kept_var_idx=tuple(range(len(order))),
-        uses_global_constants=program.is_dynamic(),
-    )
-
-
-def _no_gradient(residuals, cotangents):
-    raise NotImplementedError(
-        "the function has no gradient: expected isthmus.to_jax(…, vjp=True), which takes a module of PyTorch"
-    )

@@ -1,11 +1,14 @@
 """Gradients of PyTorch's programs as functions of JAX: PyTorch derives them, and they lower like any program."""
 
+import functools
+
 import torch
 from torch.export import graph_signature
 
 from isthmus import api, pytorch
 from isthmus.errors import InputError
 from isthmus.jax.artifact import Program
+from isthmus.jax.exporting import Exports
 
 _LIFTED = {
     graph_signature.InputKind.BUFFER,
@@ -54,41 +57,27 @@ class Gradient:
                 self._flat.append(("constant", getattr(spec.arg, "value", value)))
         self._weights = [values[name] for name in self._names]
         (outputs,) = self._graph.graph.output_node().args
-        self._outputs = [
-            output.meta["val"]
-            if isinstance(output, torch.fx.Node) and isinstance(output.meta["val"], torch.Tensor)
-            else None
-            for output in outputs
-        ]
-        self._program = None
-        self._exported = {}
+        found = [output.meta["val"] for output in outputs if isinstance(output, torch.fx.Node)]
+        self._results = [value for value in found if isinstance(value, torch.Tensor)]
 
     def pull(self, residuals, cotangents):
         """The gradient of the weights by name and of the inputs; None where there is none, as for integers."""
         weights, *inputs = residuals
-        given = [cotangent for cotangent, value in zip(cotangents, self._results()) if _is_float(value)]
+        given = [cotangent for cotangent, value in zip(cotangents, self._results) if _is_float(value)]
         # A weight that the model does not read is none of the function's.
-        own = [weights.get(name, pytorch.to_array(value)) for name, value in zip(self._names, self._weights)]
+        own = [
+            weights[name] if name in weights else pytorch.to_array(value)
+            for name, value in zip(self._names, self._weights)
+        ]
         flat = [*own, *inputs, *given]
-        gradients = iter(self._call(flat))
+        gradients = iter(self._exports.now().call({}, *flat))
         of_weights = {name: next(gradients) for name in self._names}
         of_inputs = [next(gradients) if _is_float(value) else None for value in self._inputs]
         return ({name: of_weights.get(name) for name in weights}, *of_inputs)
 
-    def _results(self):
-        return [value for value in self._outputs if value is not None]
-
-    def _call(self, flat):
-        import jax
-
-        from isthmus.jax.function import export_program
-
-        key = bool(jax.config.jax_enable_x64)
-        if key not in self._exported:
-            if self._program is None:
-                self._program = self._lowered()
-            self._exported[key] = export_program(self._program, "gradient")
-        return self._exported[key].call({}, *flat)
+    @functools.cached_property
+    def _exports(self):
+        return Exports(self._lowered(), "gradient")
 
     def _lowered(self):
         """Returns the StableHLO program of (*weights, *inputs, *cotangents) -> gradients of the floats among them."""
@@ -111,7 +100,7 @@ class Gradient:
             return pull(cotangents)
 
         inputs_like = [torch.empty(value.shape, dtype=value.dtype).zero_() for value in self._inputs]
-        cotangents = [torch.ones(value.shape, dtype=value.dtype) for value in self._results() if _is_float(value)]
+        cotangents = [torch.ones(value.shape, dtype=value.dtype) for value in self._results if _is_float(value)]
         program = pytorch.export(flat, (*(value.detach() for value in self._weights), *inputs_like, *cotangents))
         return Program(pytorch.import_program(program).lower(api.OutputType.STABLEHLO))
 

@@ -3,9 +3,12 @@
 import ast
 import math
 import operator
+from collections.abc import Callable
 
-# Longer texts and greater powers have no value: a file may say anything.
-_MOST_TEXT, _MOST_POWER = 4096, 64
+from isthmus.jax import expressions
+
+# A greater power has no value.
+_MOST_POWER = 64
 
 
 def _power(base, power):
@@ -14,15 +17,6 @@ def _power(base, power):
     return base**power
 
 
-_OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: _power,
-}
 _COMPARISONS = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -31,7 +25,7 @@ _COMPARISONS = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, Callable] = {
     "max": max,
     "min": min,
     "math.trunc": math.trunc,
@@ -39,6 +33,12 @@ _FUNCTIONS = {
     "math.ceil": math.ceil,
     "torch.sym_float": float,
 }
+_GRAMMAR = expressions.Grammar(
+    numbers=(int, float),
+    operators=expressions.INTEGER_OPERATORS | {ast.Div: operator.truediv, ast.Pow: _power},
+    comparisons=_COMPARISONS,
+    functions=_FUNCTIONS,
+)
 
 
 def holds(guard: str, symbols: dict[str, int]) -> bool | None:
@@ -46,26 +46,7 @@ def holds(guard: str, symbols: dict[str, int]) -> bool | None:
 
     As Guard.h, which checks the programs of the JIT.
     """
-    if len(guard) > _MOST_TEXT:
-        return None
     try:
-        return _value(ast.parse(guard, mode="eval").body, symbols)
-    except (ArithmeticError, KeyError, SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        return expressions.evaluate(guard, symbols.__getitem__, _GRAMMAR)
+    except (KeyError, ValueError):
         return None
-
-
-def _value(node, symbols):
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return number
-        case ast.Name(id=name):
-            return symbols[name]
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand, symbols)
-        case ast.BinOp(left=left, op=kind, right=right):
-            return _OPERATORS[type(kind)](_value(left, symbols), _value(right, symbols))
-        case ast.Call(func=function, args=arguments, keywords=[]):
-            return _FUNCTIONS[ast.unparse(function)](*(_value(each, symbols) for each in arguments))
-        case ast.Compare(left=left, ops=[kind], comparators=[right]):
-            return _COMPARISONS[type(kind)](_value(left, symbols), _value(right, symbols))
-    raise ValueError(ast.unparse(node))

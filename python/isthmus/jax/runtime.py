@@ -6,7 +6,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 from isthmus import api, pytorch
 from isthmus.jax.artifact import Program
-from isthmus.jax.function import export_program
+from isthmus.jax.exporting import export_program
 
 
 def compile_graph(graph_module):

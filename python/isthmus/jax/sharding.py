@@ -2,6 +2,7 @@
 
 import difflib
 import fnmatch
+import glob
 import math
 from collections.abc import Mapping, Sequence
 
@@ -90,31 +91,22 @@ class Placement:
                 problems += error.messages
         if problems:
             raise InputError(problems)
-        inputs, results = resolved
-        placed = list(zip(program.inputs, inputs, strict=True))
-        self.weights = {
-            parameter.name: NamedSharding(mesh, found[0] if found else P())
-            for parameter, found in placed
-            if parameter.is_weight
-        }
+        inputs, results = (
+            [_Tensor(parameter, found, mesh) for parameter, found in zip(parameters, each, strict=True)]
+            for parameters, each in zip((program.inputs, program.results), resolved, strict=True)
+        )
+        weights = [tensor for tensor in inputs if tensor.parameter.is_weight]
+        self.weights = {tensor.parameter.name: tensor.sharding or NamedSharding(mesh, P()) for tensor in weights}
         self.gathered = {
-            i: _whole(mesh, len(parameter.shape)) for i, (parameter, found) in enumerate(placed) if found and found[1]
+            i: _whole(mesh, len(tensor.parameter.shape)) for i, tensor in enumerate(inputs) if tensor.is_gathered
         }
-        self._inputs = [
-            _Tensor(parameter, found and NamedSharding(mesh, found[0]))
-            for parameter, found in placed
-            if not parameter.is_weight
-        ]
-        self._results = [
-            _Tensor(parameter, found and NamedSharding(mesh, found[0]))
-            for parameter, found in zip(program.results, results, strict=True)
-        ]
+        self._inputs = [tensor for tensor in inputs if not tensor.parameter.is_weight]
+        self._results = results
 
     def options(self):
         """Returns the arguments of `jax.jit` for a function of weights by name and inputs in order."""
-        inputs = (tensor.early() for tensor in self._inputs)
         return {
-            "in_shardings": (self.weights, *inputs),
+            "in_shardings": (self.weights, *(tensor.early() for tensor in self._inputs)),
             "out_shardings": tuple(tensor.early() for tensor in self._results),
         }
 
@@ -128,19 +120,25 @@ class Placement:
 
 
 class _Tensor:
-    """An input or a result, and its sharding or None. JAX splits sizes when they are known: in a call."""
+    """An input or a result, and how it lies. JAX splits sizes when they are known: in a call.
 
-    def __init__(self, parameter, sharding):
-        self._sharding = sharding
-        self._is_open = sharding and any(
-            axes and not isinstance(size, int) for size, axes in zip(parameter.shape, sharding.spec, strict=False)
+    Args:
+      found: what `resolve` returns for it.
+    """
+
+    def __init__(self, parameter, found, mesh):
+        self.parameter = parameter
+        spec, self.is_gathered = found or (None, False)
+        self.sharding = None if spec is None else NamedSharding(mesh, spec)
+        self._is_open = any(
+            axes and not isinstance(size, int) for size, axes in zip(parameter.shape, spec or (), strict=False)
         )
 
     def early(self):
-        return None if self._is_open else self._sharding
+        return None if self._is_open else self.sharding
 
     def constrained(self, value):
-        return jax.lax.with_sharding_constraint(value, self._sharding) if self._is_open else value
+        return jax.lax.with_sharding_constraint(value, self.sharding) if self._is_open else value
 
 
 def _whole(mesh, rank):
@@ -265,10 +263,5 @@ def fully_sharded(shapes: Mapping[str, Sequence], mesh: Mesh, axes: str | tuple[
         fitting = [dim for dim, size in enumerate(shape) if size and size % parts == 0]
         if fitting:
             dim = max(fitting, key=lambda dim: shape[dim])
-            rules[glob_of(name)] = P(*[None] * dim, axes)
+            rules[glob.escape(name)] = P(*[None] * dim, axes)
     return rules
-
-
-def glob_of(name: str) -> str:
-    """Returns a pattern that matches one name alone."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)

@@ -1,25 +1,29 @@
 """Sizes that are known when a function is called, as JAX's symbolic dimensions."""
 
 import ast
-import operator
 import re
 
 from jax import errors, export
 
 from isthmus.errors import BadModelError
+from isthmus.jax import expressions
 
 # JAX assumes that a symbolic dimension is 1 or more, and compares them with Python's ints.
 _LEAST, _MOST = 1, 2**31
 
-_OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
 # No size of a model has a greater power, and no error shows a longer text.
 _MOST_POWER, _MOST_TEXT = 8, 80
+
+
+def _power(base, power):
+    if not isinstance(power, int) or not 0 <= power <= _MOST_POWER:
+        raise ValueError(f"{base} ** {power}")
+    return base**power
+
+
+_GRAMMAR = expressions.Grammar(
+    numbers=(int,), operators=expressions.INTEGER_OPERATORS | {ast.Pow: _power}, most_number=_MOST
+)
 
 # The functions in JAX's syntax of sizes.
 _RESERVED = ("floordiv", "max", "min", "mod", "non_negative")
@@ -69,26 +73,12 @@ class Sizes:
         if isinstance(text, Name):
             return self._symbol(text, are_known)
         try:
-            size = self._evaluated(ast.parse(text, mode="eval").body, are_known)
+            size = expressions.evaluate(text, lambda symbol: self._symbol(symbol, are_known), _GRAMMAR)
             if _is_negative(size):
                 raise ValueError
-        except (ArithmeticError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
+        except ValueError:
             raise BadModelError([f"expected a size such as '2*s0+1', got {text[:_MOST_TEXT]!r}"]) from None
         return size
-
-    def _evaluated(self, node, are_known):
-        match node:
-            case ast.Constant(value=int(value)) if -_MOST <= value <= _MOST:
-                return value
-            case ast.Name(id=name):
-                return self._symbol(name, are_known)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self._evaluated(operand, are_known)
-            case ast.BinOp(op=ast.Pow(), left=left, right=ast.Constant(value=int(power))) if 0 <= power <= _MOST_POWER:
-                return self._evaluated(left, are_known) ** power
-            case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _OPERATORS:
-                return _OPERATORS[type(kind)](self._evaluated(left, are_known), self._evaluated(right, are_known))
-        raise ValueError
 
     def _symbol(self, symbol, is_known=False):
         if is_known and symbol not in self._names:

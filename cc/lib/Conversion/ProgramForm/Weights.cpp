@@ -11,7 +11,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -133,18 +132,21 @@ isthmus::findWeights(Operation *root, int64_t minBytes) {
   return weights;
 }
 
-llvm::MapVector<StringRef, SmallVector<Operation *>>
+llvm::MapVector<StringRef, NamedWeight>
 isthmus::findNamedWeights(Operation *root) {
-  llvm::MapVector<StringRef, SmallVector<Operation *>> weights;
-  llvm::StringMap<ElementsAttr> values;
+  llvm::MapVector<StringRef, NamedWeight> weights;
   forEachConstant(root, [&](ElementsAttr value, Operation *op) {
     StringRef name = weightNameOf(op->getLoc());
-    if (!name.empty() && isWeightName(name) &&
-        isa<DenseElementsAttr, DenseResourceElementsAttr>(value) &&
-        isa<FloatType, ComplexType>(value.getElementType()) &&
-        isElementOfFiles(value.getElementType()) &&
-        values.try_emplace(name, value).first->second == value)
-      weights[name].push_back(op);
+    if (name.empty() || !isWeightName(name) ||
+        !isa<DenseElementsAttr, DenseResourceElementsAttr>(value) ||
+        !isa<FloatType, ComplexType>(value.getElementType()) ||
+        !isElementOfFiles(value.getElementType()))
+      return;
+    NamedWeight &weight = weights[name];
+    if (weight.ops.empty())
+      weight.value = value;
+    if (weight.value == value)
+      weight.ops.push_back(op);
   });
   return weights;
 }

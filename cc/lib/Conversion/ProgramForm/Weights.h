@@ -27,9 +27,15 @@ bool isWeightName(llvm::StringRef name);
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
 findWeights(mlir::Operation *root, int64_t minBytes);
 
+/// The constants of one name and value.
+struct NamedWeight {
+  mlir::ElementsAttr value;
+  llvm::SmallVector<mlir::Operation *> ops;
+};
+
 /// The constants within `root` that hoistNamedWeights turns into parameters, by
-/// their names, in order.
-llvm::MapVector<llvm::StringRef, llvm::SmallVector<mlir::Operation *>>
+/// their names, in order. The first value of a name counts.
+llvm::MapVector<llvm::StringRef, NamedWeight>
 findNamedWeights(mlir::Operation *root);
 
 /// The value of a constant as a builtin tensor; in the torch dialect its

@@ -3,7 +3,6 @@
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSet.h"
 
 #define GEN_PASS_DEF_WEIGHTSTOARGUMENTS
@@ -63,11 +62,8 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
 
 SmallVector<HoistedWeight> isthmus::hoistNamedWeights(func::FuncOp func) {
   Hoisting hoisting(func);
-  for (auto &[name, ops] : findNamedWeights(func)) {
-    ElementsAttr value;
-    matchPattern(ops.front(), m_Constant(&value));
-    hoisting.add(name, value, ops);
-  }
+  for (auto &[name, weight] : findNamedWeights(func))
+    hoisting.add(name, weight.value, weight.ops);
   return std::move(hoisting.weights);
 }
 

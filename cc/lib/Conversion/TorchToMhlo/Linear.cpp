@@ -22,15 +22,20 @@ Value product(HloBuilder &b, Value lhs, int64_t lhsDim, Value rhs,
                                       /*precision_config=*/nullptr);
 }
 
+/// Whether a dim of each has the same size, as far as both are known.
+bool haveSameSize(Value lhs, int64_t lhsDim, Value rhs, int64_t rhsDim) {
+  return succeeded(
+      verifyCompatibleShape(HloBuilder::type(lhs).getShape().slice(lhsDim, 1),
+                            HloBuilder::type(rhs).getShape().slice(rhsDim, 1)));
+}
+
 /// mm and bmm: the sum over self's last dim and mat2's last but one.
 template <typename SourceOp, unsigned batchRank>
 FailureOr<Value> lowerMatmul(SourceOp op, typename SourceOp::Adaptor in,
                              HloBuilder &b) {
   // After simplification, sizes may be known to be incompatible.
   Value self = in.getSelf(), mat2 = in.getMat2();
-  if (failed(verifyCompatibleShape(
-          b.type(self).getShape().drop_front(batchRank + 1),
-          b.type(mat2).getShape().slice(batchRank, 1))) ||
+  if (!haveSameSize(self, batchRank + 1, mat2, batchRank) ||
       failed(
           verifyCompatibleShape(b.type(self).getShape().take_front(batchRank),
                                 b.type(mat2).getShape().take_front(batchRank))))
@@ -38,13 +43,6 @@ FailureOr<Value> lowerMatmul(SourceOp op, typename SourceOp::Adaptor in,
                        << op.getSelf().getType() << " and "
                        << op.getMat2().getType();
   return product(b, self, batchRank + 1, mat2, batchRank, batchRank);
-}
-
-/// Whether a dim of each has the same size, as far as both are known.
-bool haveSameSize(Value lhs, int64_t lhsDim, Value rhs, int64_t rhsDim) {
-  return succeeded(
-      verifyCompatibleShape(HloBuilder::type(lhs).getShape().slice(lhsDim, 1),
-                            HloBuilder::type(rhs).getShape().slice(rhsDim, 1)));
 }
 
 /// A tensor whose dims before the last `inner` ones are broadcast to `batch`.
