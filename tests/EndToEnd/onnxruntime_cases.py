@@ -139,7 +139,9 @@ def rotary_caches(width, length=16):
     return [Constant(np.cos(angles).astype(np.float32)), Constant(np.sin(angles).astype(np.float32))]
 
 
-def group_query(name, past, tokens=3, packed=False, rotary=True, batch=2, heads=4, kv_heads=2, **attributes):
+def group_query(
+    name, past, tokens=3, packed=False, rotary=True, batch=2, heads=4, kv_heads=2, sink=False, **attributes
+):
     size = 16
     query = floats(batch, tokens, (heads + 2 * kv_heads if packed else heads) * size)
     key = value = None
@@ -153,7 +155,8 @@ def group_query(name, past, tokens=3, packed=False, rotary=True, batch=2, heads=
             *(query, key, value, *cache),
             np.full(batch, past + tokens - 1, np.int32),
             Constant(np.array(past + tokens, np.int32)),
-            *(rotary_caches(size) if rotary else []),
+            *(rotary_caches(size) if rotary else [None, None]),
+            *(None, None, Constant(floats(heads)) if sink else None),
         ],
         {"num_heads": heads, "kv_num_heads": kv_heads, "do_rotary": int(rotary), **attributes},
         ("y", "present_key", "present_value"),
@@ -210,6 +213,97 @@ GAMMA, BETA = Constant(floats(8) + 2), Constant(floats(8))
 SCALES = Constant(floats(10, 2))
 SIGNED = Constant(signed(8, 4))
 TOKENS = integers(2, 3, dtype=np.int32, high=7)
+
+
+def quantized_experts(name, bits=4, block=None, zero_points=False, hidden=16, width=32, **attributes):
+    """A case of QMoE: four experts of integers, with a scale for each row or for each block of it.
+
+    onnxruntime's kernel for the CPU normalizes the weights of the experts in any case, so cases ask for it or take all
+    experts.
+    """
+    fused = 2 if attributes["activation_type"] == "swiglu" else 1
+
+    def layer(rows, columns):
+        blocks = (columns // block,) if block else ()
+        packed_zeros = (4, rows, -(-blocks[0] * bits // 8)) if block else (4, rows * bits // 8)
+        return (
+            Constant(integers(4, rows, columns * bits // 8)),
+            Constant(np.abs(floats(4, rows, *blocks)) / 2**bits),
+            Constant(floats(4, rows)),
+            Constant(integers(*packed_zeros)) if zero_points else None,
+        )
+
+    *first, first_zeros = layer(fused * width, hidden)
+    *second, second_zeros = layer(hidden, width)
+    inputs = [floats(3, hidden), floats(3, 4), *first, *second, None, None, None, first_zeros, second_zeros]
+    attributes |= {"expert_weight_bits": bits} | ({"block_size": block} if block else {})
+    return Case("QMoE", name, inputs, attributes)
+
+
+def decoder_attention(name, mask=None, attention_bias=None, bias=False, cross=False, **attributes):
+    """A case of DecoderMaskedMultiHeadAttention: a token after 4 others in a buffer for 7, or reading 5 keys."""
+    token = floats(2, 1, 32)
+    key = floats(2, 4, 5, 8) if cross else token * 2
+    inputs = [token, key, key + 1, mask, attention_bias]
+    if not cross:
+        cache = floats(2, 4, 7, 8)
+        inputs += [cache, cache + 1, np.array([4], np.int32), None, None, Constant(floats(96)) if bias else None]
+        attributes["past_present_share_buffer"] = 1
+    outputs = ("y",) if cross else ("y", "present_key", "present_value")
+    return Case("DecoderMaskedMultiHeadAttention", name, inputs, {"num_heads": 4, **attributes}, outputs)
+
+
+def linear_attention(name, rule, past=False, decay=None, beta=None, **attributes):
+    """A case of LinearAttention: 3 steps of 4 query heads and 2 heads of keys and values."""
+    inputs = [floats(2, 3, 4 * 8), floats(2, 3, 2 * 8) / 3, floats(2, 3, 2 * 6), floats(2, 2, 8, 6) if past else None]
+    inputs += [-np.abs(floats(2, 3, decay)) if decay else None, np.abs(floats(2, 3, beta)) / 3 if beta else None]
+    attributes |= {"update_rule": rule, "q_num_heads": 4, "kv_num_heads": 2}
+    return Case("LinearAttention", name, inputs, attributes, ("y", "state"))
+
+
+def quantized_embedding(name, dtype, segments=True):
+    """A case of QEmbedLayerNormalization, each table with a scale and a zero point."""
+
+    def table(*shape):
+        return Constant(integers(*shape) if dtype is np.uint8 else signed(*shape))
+
+    tables = [table(9, 8), table(7, 8), table(2, 8) if segments else None, table(8), table(8)]
+    scales = [Constant(np.float32(0.02 * (i + 1))) for i in range(5)]
+    zeros = [Constant(dtype(3 * i)) for i in range(5)]
+    if not segments:
+        scales[2] = zeros[2] = None
+    inputs = [TOKENS, TOKENS // 4 if segments else None, *tables, np.array([[1, 1, 0], [1, 1, 1]], np.int32)]
+    inputs += [*scales, *zeros]
+    outputs = ("y", "lengths")
+    return Case("QEmbedLayerNormalization", name, inputs, {}, outputs, {"lengths": TensorProto.INT32})
+
+
+def q_linear_conv(name, shape, columns=False, **attributes):
+    """A case of onnxruntime's QLinearConv of 4 channels with 6 filters of 3 by 3."""
+    scale = np.abs(floats(6)) / 99 + 0.001 if columns else np.float32(0.01)
+    weight, zero = (signed(6, 4, 3, 3), np.zeros(6, np.int8)) if columns else (integers(6, 4, 3, 3), np.uint8(120))
+    inputs = [integers(*shape), Constant(np.float32(0.02)), Constant(np.uint8(110)), Constant(weight), Constant(scale)]
+    inputs += [Constant(zero), Constant(np.float32(0.25)), Constant(np.uint8(128))]
+    inputs += [Constant(integers(6, dtype=np.int32, low=-999, high=999))]
+    return Case("QLinearConv", name, inputs, attributes, dtypes={"y": TensorProto.UINT8})
+
+
+def multimodal_rotary(name, rank, **attributes):
+    """A case of MRotaryEmbedding: 4 heads of 16 numbers, the positions in time, height and width unlike."""
+    x = floats(2, 3, 64) if rank == 3 else floats(2, 4, 3, 16)
+    positions = np.array([[[0, 1, 2], [4, 5, 6]], [[0, 3, 1], [2, 2, 7]], [[1, 0, 4], [9, 8, 3]]])
+    return Case("MRotaryEmbedding", name, [x, positions, *rotary_caches(16)], attributes)
+
+
+def packed_q4(name, kind, k=72, n=6):
+    """A case of MatMulFpQ4: blocks of 32 elements of a column, each with a scale in 4 bytes."""
+    blocks = -(-k // 32)
+    scales = np.abs(floats(n, blocks, 1)).view(np.uint8)
+    zeros = [integers(n, blocks, 1, high=16)] * kind
+    blob = np.concatenate([scales, *zeros, integers(n, blocks, 16)], 2).reshape(-1)
+    return Case(
+        "MatMulFpQ4", name, [floats(3, k), Constant(blob), Constant(np.array([k, n]))], {"blk_quant_type": kind}
+    )
 
 
 def dynamic_lstm(
@@ -306,6 +400,10 @@ CASES = [
     group_query("interleaved", 0, rotary_interleaved=1),
     group_query("window", 0, tokens=6, local_window_size=2),
     group_query("scale", 0, rotary=False, scale=0.1),
+    group_query("softcap", 2, batch=1, softcap=2.0),
+    group_query("smooth", 0, smooth_softmax=1, scale=0.1),
+    group_query("sink", 3, tokens=1, sink=True),
+    group_query("sink_in_window", 0, tokens=6, sink=True, local_window_size=2),
     attention("bias"),
     attention("scale", scale=0.1),
     attention("mask", np.array([[1, 1, 0], [1, 1, 1]], np.int32)),
@@ -458,4 +556,97 @@ CASES = [
         activation_beta=1.0,
         swiglu_limit=0.5,
     ),
+    quantized_experts("rows", activation_type="relu", k=1, normalize_routing_weights=1),
+    quantized_experts("blocks", block=16, activation_type="silu", k=2, normalize_routing_weights=1),
+    quantized_experts("zero_points", block=16, zero_points=True, activation_type="silu", k=4),
+    quantized_experts("zero_points_of_rows", zero_points=True, activation_type="identity", k=4),
+    quantized_experts("int8", bits=8, activation_type="gelu", k=4),
+    quantized_experts(
+        "swiglu", activation_type="swiglu", k=4, swiglu_fusion=1, activation_alpha=1.5, activation_beta=1.0
+    ),
+    decoder_attention("past"),
+    decoder_attention("bias", bias=True),
+    decoder_attention("mask", mask=np.array([[1, 1, 1, 0, 1], [1, 1, 1, 1, 1]], np.int32)),
+    decoder_attention("attention_bias", attention_bias=floats(1, 4, 1, 5)),
+    decoder_attention("scale", scale=0.1),
+    decoder_attention("cross", cross=True),
+    linear_attention("linear", "linear"),
+    linear_attention("gated", "gated", past=True, decay=16),
+    linear_attention("delta", "delta", beta=2, scale=0.5),
+    linear_attention("gated_delta", "gated_delta", past=True, decay=2, beta=1),
+    Case(
+        "LinearAttentionGate",
+        "both",
+        [X, Constant(floats(8)), Constant(floats(8) - 1), X * 2],
+        {},
+        ("decay", "beta"),
+    ),
+    Case("LinearAttentionGate", "decay", [X, Constant(floats(8)), Constant(floats(8) - 1)], {}, ("decay",)),
+    Case(
+        "CausalConvWithState",
+        "past",
+        [floats(2, 4, 5), Constant(floats(4, 1, 3)), Constant(floats(4)), floats(2, 4, 2)],
+        {"activation": "silu"},
+        ("y", "state"),
+    ),
+    Case(
+        "CausalConvWithState",
+        "dilated",
+        [floats(2, 4, 5), Constant(floats(4, 1, 3))],
+        {"dilation": 2},
+        ("y", "state"),
+    ),
+    quantized_embedding("uint8", np.uint8),
+    quantized_embedding("int8", np.int8, segments=False),
+    q_linear_conv("nchw", (2, 4, 7, 6), pads=[1, 1, 1, 1], strides=[2, 1]),
+    q_linear_conv("nhwc", (2, 7, 6, 4), columns=True, channels_last=1, pads=[0, 1, 1, 0]),
+    multimodal_rotary("sections", 4, mrope_section=[4, 2, 2]),
+    multimodal_rotary("interleaved", 3, mrope_section=[4, 2, 2], mrope_layout=1, interleaved=1, num_heads=4),
+    Case(
+        "MatMulBnb4",
+        "nf4",
+        [X, Constant(integers(24)), Constant(np.abs(floats(3)))],
+        {"K": 8, "N": 6, "block_size": 16, "quant_type": 1},
+    ),
+    Case(
+        "MatMulBnb4",
+        "fp4",
+        [floats(3, 9), Constant(integers(14)), Constant(np.abs(floats(2)))],
+        {"K": 9, "N": 3, "block_size": 16, "quant_type": 0},
+    ),
+    packed_q4("symmetric", 0),
+    packed_q4("zero_points", 1),
+    Case(
+        "MatMulInteger16",
+        "signed",
+        [integers(2, 3, 8, dtype=np.int16, low=-99, high=99), integers(8, 4, dtype=np.int16, low=-999, high=999)],
+        dtypes={"y": TensorProto.INT32},
+    ),
+    Case("NhwcMaxPool", "u8", [integers(2, 7, 6, 4)], {"kernel_shape": [3, 2]}, dtypes={"y": TensorProto.UINT8}),
+    Case(
+        "NhwcMaxPool",
+        "pads",
+        [signed(2, 7, 6, 4)],
+        {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 0, 0, 2], "dilations": [1, 2]},
+        dtypes={"y": TensorProto.INT8},
+    ),
+    Case("Pad", "constant", [X, Constant(np.array([0, 1, 0, 2, -1, 3])), Constant(np.float32(0.5))]),
+    Case("Pad", "reflect", [X, Constant(np.array([0, 1, 2, 0, 0, 3]))], {"mode": "reflect"}),
+    Case("Pad", "edge", [X, Constant(np.array([0, 1, 2, 2, 0, 3]))], {"mode": "edge"}),
+    Case("Range", "floats", [Constant(np.float32(n)) for n in (0.5, 4, 0.75)]),
+    Case(
+        "Range",
+        "step_of_one",
+        [Constant(np.array([n], np.int64)) for n in (-2, 5)],
+        dtypes={"y": TensorProto.INT64},
+    ),
+    Case("GatherND", "elements", [X, np.array([[0, 1, 2], [1, 2, 7]])]),
+    Case("GatherND", "rows", [X, Constant(np.array([[[0], [1]]], np.int32))]),
+    Case("GridSample", "bilinear", [floats(2, 3, 5, 6), floats(2, 4, 3, 2)], {"padding_mode": "border"}),
+    Case("GridSample", "bicubic", [floats(2, 3, 5, 6), floats(2, 4, 3, 2)], {"mode": "bicubic", "align_corners": 1}),
+    Case("GatedAdd", "f32", [X, X * 2, floats(2, 3, 1)]),
+    Case("GatedRMSNorm", "silu", [X, Constant(floats(4) + 2), X * 2], {"epsilon": 1e-3}),
+    Case("GatedRMSNorm", "sigmoid", [X, GAMMA, X * 2], {"activation": "sigmoid"}),
+    Case("ScaledSiLU", "alpha", [X], {"alpha": 1.5}),
+    Case("ScaledSiLU", "scale", [X, Constant(np.float32(0.5))]),
 ]

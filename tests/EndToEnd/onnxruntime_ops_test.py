@@ -6,8 +6,10 @@ import pytest
 from onnx import TensorProto
 
 import isthmus
+from isthmus.verify import relative_error
 from tests.EndToEnd.onnxruntime_cases import CASES, DOMAIN, Case, X, group_query, integers
-from tests.support.models import Model
+from tests.EndToEnd.onnxruntime_device_cases import DEVICE_CASES
+from tests.support.models import TOLERANCE, Model
 from tests.support.targets import TARGETS, lowered_runner
 
 UNIQUE = Case(
@@ -18,6 +20,9 @@ UNIQUE = Case(
     ("y", "inverse", "counts"),
     {"inverse": TensorProto.INT64, "counts": TensorProto.INT64},
 )
+
+# Reasons why a target cannot have an op.
+DECLINED = {("MatMulFpQ4", "tosa"): "TOSA has no op that reads the bits of a number as another dtype"}
 
 
 def run(case, path, target, dynamic=False):
@@ -31,7 +36,29 @@ def run(case, path, target, dynamic=False):
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_numbers(case, target, tmp_path):
-    run(case, tmp_path / "m.onnx", target)
+    if reason := DECLINED.get((case.op, target)):
+        with pytest.raises(isthmus.UnsupportedError, match=reason):
+            run(case, tmp_path / "m.onnx", target)
+    else:
+        run(case, tmp_path / "m.onnx", target)
+
+
+def check_with_pytorch(case, target, dynamic=False):
+    imported = isthmus.import_onnx(case.case.model(dynamic).SerializeToString())
+    results = lowered_runner(imported.lower(target), target)(*case.case.arrays())
+    for got, want in zip(results, case.expected(), strict=True):
+        assert relative_error(np.asarray(got), want) < TOLERANCE
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", DEVICE_CASES, ids=str)
+def test_numbers_of_other_devices(case, target):
+    check_with_pytorch(case, target)
+
+
+@pytest.mark.parametrize("case", DEVICE_CASES, ids=str)
+def test_open_batch_of_other_devices(case):
+    check_with_pytorch(case, "linalg", dynamic=True)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.op.startswith("QLinear")], ids=str)
@@ -52,7 +79,7 @@ def test_every_op_is_tested():
     from isthmus import ops
 
     lowered = {op.name.removeprefix(f"{DOMAIN}.") for op in ops.coverage().onnx if op.domain == DOMAIN and op.lowered}
-    assert lowered == {case.op for case in [*CASES, UNIQUE]}
+    assert lowered == {case.op for case in [*CASES, UNIQUE, *(of.case for of in DEVICE_CASES)]}
 
 
 def test_unique(tmp_path):

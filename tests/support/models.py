@@ -24,7 +24,7 @@ class Model:
         """Without `inputs`, they are read from the .npz file next to the model, in order."""
         self.path = pathlib.Path(path)
         self.imported = isthmus.import_onnx(path)
-        self.inputs = inputs or list(np.load(self.path.with_suffix(".npz")).values())
+        self.inputs = list(np.load(self.path.with_suffix(".npz")).values()) if inputs is None else inputs
 
     @functools.cached_property
     def session(self):

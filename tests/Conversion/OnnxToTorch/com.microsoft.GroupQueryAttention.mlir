@@ -43,9 +43,14 @@ func.func @packed(%q: tensor<?x3x64xf32>, %l: tensor<?xi32>, %t: tensor<i32>) ->
 
 // -----
 
+// CHECK-LABEL: func.func @sink(
+// CHECK: torch.aten.matmul
+// CHECK: torch.aten.cat {{.*}} -> !torch.vtensor<[?,4,3,4],f32>
+// CHECK: torch.aten.softmax.int
+// CHECK: torch.aten.slice.Tensor {{.*}} -> !torch.vtensor<[?,4,3,3],f32>
+// CHECK: torch.aten.matmul
 func.func @sink(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<4xf32>) -> tensor<?x3x32xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no head_sink, scales of the cache or norm weights, got '!torch.vtensor<[4],f32>'}}
   %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %h, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64}
       : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, tensor<4xf32>, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>
@@ -53,9 +58,13 @@ func.func @sink(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x1
 
 // -----
 
+// CHECK-LABEL: func.func @softcap(
+// CHECK: torch.aten.matmul
+// CHECK: torch.aten.tanh
+// CHECK: torch.aten.softmax.int
+// CHECK: torch.aten.matmul
 func.func @softcap(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> tensor<?x3x32xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no softcap, smooth_softmax, sliding_window_cache or output_qk, got one of them}}
   %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, softcap = 30.0 : f32}
       : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>
@@ -119,4 +128,34 @@ func.func @too_many_heads(%a0: tensor<?x3x?xf32>, %a1: tensor<?x3x?xf32>, %a2: t
   %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%a0, %a1, %a2, %none, %none, %a5, %a6, %none, %none, %none, %none, %none, %none, %none, %none, %none) {num_heads = 2305843009213693952 : si64, kv_num_heads = 2 : si64}
       : (tensor<?x3x?xf32>, tensor<?x3x?xf32>, tensor<?x3x?xf32>, none, none, tensor<2xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<*xf32>, none, none, none)
   onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @norm_of_queries_alone(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<8xf32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected q_norm_weight and k_norm_weight together, got one of them}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %h, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, tensor<8xf32>, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @scale_of_cache(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<8xf32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no scales of the cache, got '!torch.vtensor<[8],f32>'}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %h, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, tensor<8xf32>, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @window_cache(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<8xf32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no sliding_window_cache or output_qk, got one of them}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, sliding_window_cache = 1 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
 }

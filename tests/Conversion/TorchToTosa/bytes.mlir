@@ -101,3 +101,30 @@ func.func @maximum(%x: !torch.vtensor<[1,1,4,4],ui8>) -> !torch.vtensor<[1,1,3,3
       : !torch.vtensor<[1,1,4,4],ui8>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,3,3],ui8>
   return %r : !torch.vtensor<[1,1,3,3],ui8>
 }
+
+// -----
+
+// An argument of unsigned bytes is padded with its zero point.
+// CHECK-LABEL: func.func @padded_argument(
+// CHECK:         tosa.pad
+// CHECK:         tosa.cast {{.*}} -> tensor<5x4xi8>
+// CHECK:         %[[XZ:.*]] = "tosa.const"() <{values = dense<-29> : tensor<1xi8>}>
+// CHECK:         tosa.conv2d %{{.*}}, %{{.*}}, %{{.*}}, %[[XZ]], %{{.*}} {acc_type = i32
+func.func @padded_argument(%x: !torch.vtensor<[1,1,4,4],ui8>, %w: !torch.vtensor<[2,1,2,2],si8>) -> !torch.vtensor<[1,2,4,3],si32> {
+  %int3 = torch.constant.int 3
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %zeros = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %ones = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %pads = torch.prim.ListConstruct %int0, %int0, %int0, %int1 : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %zero = torch.vtensor.literal(dense<99> : tensor<si32>) : !torch.vtensor<[],si32>
+  %wide = torch.prims.convert_element_type %x, %int3 : !torch.vtensor<[1,1,4,4],ui8>, !torch.int -> !torch.vtensor<[1,1,4,4],si32>
+  %centred = torch.aten.sub.Tensor %wide, %zero, %int1 : !torch.vtensor<[1,1,4,4],si32>, !torch.vtensor<[],si32>, !torch.int -> !torch.vtensor<[1,1,4,4],si32>
+  %padded = torch.aten.constant_pad_nd %centred, %pads, %int0 : !torch.vtensor<[1,1,4,4],si32>, !torch.list<int>, !torch.int -> !torch.vtensor<[1,1,5,4],si32>
+  %filter = torch.prims.convert_element_type %w, %int3 : !torch.vtensor<[2,1,2,2],si8>, !torch.int -> !torch.vtensor<[2,1,2,2],si32>
+  %r = torch.aten.convolution %padded, %filter, %none, %ones, %zeros, %ones, %false, %zeros, %int1
+      : !torch.vtensor<[1,1,5,4],si32>, !torch.vtensor<[2,1,2,2],si32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,2,4,3],si32>
+  return %r : !torch.vtensor<[1,2,4,3],si32>
+}

@@ -103,19 +103,54 @@ FailureOr<Value> activate(NodeBuilder &b, Value x, StringRef name,
                         hasBeta ? parameters.back() : 0);
 }
 
-/// onnxruntime's FusedConv: activation(Conv(X, W, B) + Z)
-FailureOr<Value> lowerFusedConv(onnx::MicrosoftFusedConvOp op,
-                                onnx::MicrosoftFusedConvOp::Adaptor in,
-                                NodeBuilder &b) {
-  FailureOr<Value> y = correlate(op, in.getX(), in.getW(), in.getB(), b);
+/// activation(y + z), each of them if the node has it.
+template <typename Op>
+FailureOr<Value> finishFused(Op op, FailureOr<Value> y, Value z,
+                             NodeBuilder &b) {
   if (failed(y) || b.hasFailed())
     return failure();
-  if (isPresent(in.getZ()))
-    y = b.add(*y, in.getZ());
+  if (isPresent(z))
+    y = b.add(*y, z);
   StringRef name = op.getActivation().value_or("");
   if (name.empty())
     return y;
   return activate(b, *y, name, floatsOf(op.getActivationParams()));
+}
+
+/// onnxruntime's FusedConv: activation(Conv(X, W, B) + Z)
+FailureOr<Value> lowerFusedConv(onnx::MicrosoftFusedConvOp op,
+                                onnx::MicrosoftFusedConvOp::Adaptor in,
+                                NodeBuilder &b) {
+  return finishFused(op, correlate(op, in.getX(), in.getW(), in.getB(), b),
+                     in.getZ(), b);
+}
+
+/// Conv of x [N, ..., C] with w [M, C / group, ...].
+template <typename Op>
+FailureOr<Value> correlateNhwc(Op op, Value x, Value w, Value bias,
+                               NodeBuilder &b) {
+  FailureOr<Value> y = correlate(op, channelsFirst(b, x), w, bias, b);
+  if (failed(y) || b.hasFailed())
+    return failure();
+  return channelsLast(b, *y);
+}
+
+/// onnxruntime's NhwcConv: Conv of X [N, H, W, C] with W [M, kH, kW, C /
+/// group], as its tools write the weight.
+FailureOr<Value> lowerNhwcConv(onnx::MicrosoftNhwcConvOp op,
+                               onnx::MicrosoftNhwcConvOp::Adaptor in,
+                               NodeBuilder &b) {
+  return correlateNhwc(op, in.getX(), channelsFirst(b, in.getW()), in.getB(),
+                       b);
+}
+
+/// onnxruntime's NhwcFusedConv: FusedConv of X and Z [N, H, W, C], with the
+/// weight of Conv.
+FailureOr<Value> lowerNhwcFusedConv(onnx::MicrosoftNhwcFusedConvOp op,
+                                    onnx::MicrosoftNhwcFusedConvOp::Adaptor in,
+                                    NodeBuilder &b) {
+  return finishFused(op, correlateNhwc(op, in.getX(), in.getW(), in.getB(), b),
+                     in.getZ(), b);
 }
 
 /// Conv of x - x_zero_point and w - w_zero_point in 32-bit integers. The zero
@@ -145,14 +180,13 @@ FailureOr<Value> lowerConvInteger(onnx::ConvIntegerOp op,
                           in.getWZeroPoint(), b.none(), b);
 }
 
-/// QLinearConv-10: the convolution of two quantized tensors, quantized. The
-/// scale of w may be one per output channel; B is scaled as the products are.
-FailureOr<Value> lowerQLinearConv(onnx::QLinearConvOp op,
-                                  onnx::QLinearConvOp::Adaptor in,
-                                  NodeBuilder &b) {
-  FailureOr<Value> sum =
-      convolveIntegers(op, in.getX(), in.getXZeroPoint(), in.getW(),
-                       in.getWZeroPoint(), in.getB(), b);
+/// The convolution of two quantized tensors, quantized. The scale of w may be
+/// one per output channel; B is scaled as the products are.
+template <typename Op>
+FailureOr<Value> convolveQuantized(Op op, Value x, typename Op::Adaptor in,
+                                   NodeBuilder &b) {
+  FailureOr<Value> sum = convolveIntegers(op, x, in.getXZeroPoint(), in.getW(),
+                                          in.getWZeroPoint(), in.getB(), b);
   if (failed(sum) || b.hasFailed())
     return failure();
   Value perChannel = in.getWScale();
@@ -164,13 +198,34 @@ FailureOr<Value> lowerQLinearConv(onnx::QLinearConvOp op,
                   dtypeOf(in.getYZeroPoint()));
 }
 
-/// CausalConvWithState-27: a depthwise convolution whose input is preceded by
-/// the past_state of k - 1 elements, or zeros; the second result holds the last
-/// k - 1 input elements.
-FailureOr<SmallVector<Value>>
-lowerCausalConvWithState(onnx::CausalConvWithStateOp op,
-                         onnx::CausalConvWithStateOp::Adaptor in,
-                         NodeBuilder &b) {
+/// QLinearConv-10
+FailureOr<Value> lowerQLinearConv(onnx::QLinearConvOp op,
+                                  onnx::QLinearConvOp::Adaptor in,
+                                  NodeBuilder &b) {
+  return convolveQuantized(op, in.getX(), in, b);
+}
+
+/// onnxruntime's QLinearConv: under channels_last of x and y [N, ..., C].
+FailureOr<Value>
+lowerMicrosoftQLinearConv(onnx::MicrosoftQLinearConvOp op,
+                          onnx::MicrosoftQLinearConvOp::Adaptor in,
+                          NodeBuilder &b) {
+  if (!op.getChannelsLast())
+    return convolveQuantized(op, in.getX(), in, b);
+  FailureOr<Value> y =
+      convolveQuantized(op, channelsFirst(b, in.getX()), in, b);
+  if (failed(y) || b.hasFailed())
+    return failure();
+  return channelsLast(b, *y);
+}
+
+/// A depthwise convolution of input [N, C, T], which is preceded by the
+/// past_state of (k - 1) * dilation elements, or zeros; the second result holds
+/// the last elements of them.
+template <typename Op>
+FailureOr<SmallVector<Value>> convolveCausally(Op op, typename Op::Adaptor in,
+                                               int64_t dilation,
+                                               NodeBuilder &b) {
   Value input = in.getInput();
   StringRef activation = op.getActivation();
   bool isSwish = activation == "silu" || activation == "swish";
@@ -185,20 +240,43 @@ lowerCausalConvWithState(onnx::CausalConvWithStateOp op,
     return b.decline() << "expected an input of rank 3 with channels known "
                           "while compiling, got "
                        << input.getType();
-  Value past = b.constant(kernel->front() - 1), seen;
+  if (dilation < 1 || failed(checkMagnitude(b, "dilation", dilation)))
+    return b.decline() << "expected a dilation of 1 or more, got " << dilation;
+  Window window;
+  window.kernel = *kernel;
+  window.strides = {1};
+  window.dilations = {dilation};
+  window.begin = window.end = window.overflow = {b.constant(0)};
+  Value past = b.constant(window.reach(0) - 1), seen;
   if (isPresent(in.getPastState()))
     seen = b.cat({in.getPastState(), input}, 2);
   else
     seen = padLastDims(b, input, past, b.constant(0), b.constantFloat(0));
-  Window window;
-  window.kernel = *kernel;
-  window.strides = window.dilations = {1};
-  window.begin = window.end = window.overflow = {b.constant(0)};
   Value y = convolve(b, seen, in.getWeight(), in.getBias(), window, channels);
   if (isSwish)
     y = b.create<torch::AtenSiluOp>(y);
   Value state = b.slice(seen, 2, b.subInt(b.size(seen, 2), past));
   return SmallVector<Value>{y, state};
+}
+
+/// CausalConvWithState-27
+FailureOr<SmallVector<Value>>
+lowerCausalConvWithState(onnx::CausalConvWithStateOp op,
+                         onnx::CausalConvWithStateOp::Adaptor in,
+                         NodeBuilder &b) {
+  return convolveCausally(op, in, /*dilation=*/1, b);
+}
+
+/// onnxruntime's CausalConvWithState, of one spatial dim.
+FailureOr<SmallVector<Value>> lowerMicrosoftCausalConvWithState(
+    onnx::MicrosoftCausalConvWithStateOp op,
+    onnx::MicrosoftCausalConvWithStateOp::Adaptor in, NodeBuilder &b) {
+  if (op.getNdim() != 1 || op.getStateWindow() || op.getChannelsLast())
+    return b.decline() << "expected ndim 1, state_window 0 and channels_last "
+                          "0, got "
+                       << op.getNdim() << ", " << op.getStateWindow() << " and "
+                       << op.getChannelsLast();
+  return convolveCausally(op, in, op.getDilation(), b);
 }
 
 /// The pads of a transposed convolution, which crop its result. An explicit
@@ -348,5 +426,9 @@ void onnx_to_torch::populateConv(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerConvInteger);
   lowerings.add(lowerConvTranspose);
   lowerings.add(lowerFusedConv);
+  lowerings.add(lowerMicrosoftCausalConvWithState);
+  lowerings.add(lowerMicrosoftQLinearConv);
+  lowerings.add(lowerNhwcConv);
+  lowerings.add(lowerNhwcFusedConv);
   lowerings.add(lowerQLinearConv);
 }

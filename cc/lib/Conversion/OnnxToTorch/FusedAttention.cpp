@@ -7,7 +7,9 @@
 
 #include "Families.h"
 #include "Heads.h"
+#include "Norms.h"
 #include "Quantization.h"
+#include "Window.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -118,6 +120,52 @@ double valueOr(std::optional<APFloat> number, double otherwise) {
   return number ? number->convertToDouble() : otherwise;
 }
 
+/// How GroupQueryAttention differs from `attend`.
+struct Softmax {
+  /// softcap * tanh(scores / softcap) in place of scores, unless it is 0.
+  double softcap;
+  /// A score of each query head [heads] for a key without a value; null if
+  /// there is none.
+  Value sink;
+};
+
+/// `attend` with such a softmax.
+FailureOr<Value> attend(NodeBuilder &b, Value query, Value key, Value value,
+                        Value bias, double scale, const Softmax &softmax) {
+  if (softmax.softcap == 0 && !softmax.sink)
+    return attend(b, query, key, value, bias, scale);
+  if (scale == 0) {
+    int64_t width = sizeOf(query, 3);
+    if (ShapedType::isDynamic(width) || width < 1)
+      return b.decline() << "expected a head size known while compiling where "
+                            "scale is not given, got "
+                         << query.getType();
+    scale = 1 / std::sqrt(static_cast<double>(width));
+  }
+  Value scores = scaled(
+      b, b.create<torch::AtenMatmulOp>(query, b.permute(key, {0, 1, 3, 2})),
+      scale);
+  if (softmax.softcap != 0)
+    scores = scaled(
+        b, b.create<torch::AtenTanhOp>(scaled(b, scores, 1 / softmax.softcap)),
+        softmax.softcap);
+  if (bias)
+    scores = b.add(scores, bias);
+  Value keys = b.size(scores, 3);
+  if (softmax.sink) {
+    SmallVector<Value> sizes = b.sizes(scores);
+    if (b.hasFailed())
+      return failure();
+    sizes[3] = b.constant(1);
+    Value sink = b.convert(alongAxis(b, softmax.sink, 1, 4), dtypeOf(scores));
+    scores = b.cat({scores, b.expand(sink, sizes)}, 3);
+  }
+  Value weights = softmaxFrom(b, scores, 3);
+  if (softmax.sink)
+    weights = b.slice(weights, 3, b.constant(0), keys);
+  return joinHeads(b, b.create<torch::AtenMatmulOp>(weights, value));
+}
+
 /// Attention of query, key and value that are one tensor [B, S, width], each of
 /// a width of its own, after the keys and values of earlier steps, past[0] and
 /// past[1].
@@ -224,17 +272,13 @@ FailureOr<SmallVector<Value>>
 lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
                          onnx::MicrosoftGroupQueryAttentionOp::Adaptor in,
                          NodeBuilder &b) {
-  for (Value extra : {in.getHeadSink(), in.getKScale(), in.getVScale(),
-                      in.getQNormWeight(), in.getKNormWeight()})
+  for (Value extra : {in.getKScale(), in.getVScale()})
     if (isPresent(extra))
-      return b.decline()
-             << "expected no head_sink, scales of the cache or norm "
-                "weights, got "
-             << extra.getType();
-  if (valueOr(op.getSoftcap(), 0) != 0 || op.getSmoothSoftmax() == 1 ||
-      op.getSlidingWindowCache() || isWanted(op.getOutputQk()))
-    return b.decline() << "expected no softcap, smooth_softmax, "
-                          "sliding_window_cache or output_qk, got one of them";
+      return b.decline() << "expected no scales of the cache, got "
+                         << extra.getType();
+  if (op.getSlidingWindowCache() || isWanted(op.getOutputQk()))
+    return b.decline() << "expected no sliding_window_cache or output_qk, got "
+                          "one of them";
   int64_t heads = op.getNumHeads(), kvHeads = op.getKvNumHeads();
   if (heads < 1 || heads > maxHeads || kvHeads < 1 || heads % kvHeads)
     return b.decline() << "expected num_heads in [1, " << maxHeads
@@ -242,7 +286,9 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
                        << " and " << kvHeads;
   if (failed(checkTogether(b, in.getKey(), in.getValue(), "key and value")) ||
       failed(checkTogether(b, in.getPastKey(), in.getPastValue(),
-                           "past_key and past_value")))
+                           "past_key and past_value")) ||
+      failed(checkTogether(b, in.getQNormWeight(), in.getKNormWeight(),
+                           "q_norm_weight and k_norm_weight")))
     return failure();
   Value query, key, value;
   if (isPresent(in.getKey())) {
@@ -268,6 +314,10 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
   bool hasPast = isPresent(in.getPastKey());
   Value past = hasPast ? b.size(in.getPastKey(), 2) : b.constant(0);
   Value queries = b.size(query, 2), keys = b.addInt(past, queries);
+  if (isPresent(in.getQNormWeight())) {
+    query = rmsNorm(b, query, in.getQNormWeight(), op.getQkNormEpsilon(), 3);
+    key = rmsNorm(b, key, in.getKNormWeight(), op.getQkNormEpsilon(), 3);
+  }
   if (op.getDoRotary().value_or(0)) {
     if (!isPresent(in.getCosCache()) || !isPresent(in.getSinCache()))
       return b.decline() << "expected cos_cache and sin_cache, got none";
@@ -302,22 +352,30 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
   if (isPresent(in.getAttentionBias()))
     bias = addTo(b, bias, in.getAttentionBias());
   Value count = b.constant(heads);
-  Value y =
+  Softmax softmax = {valueOr(op.getSoftcap(), 0), Value()};
+  if (isPresent(in.getHeadSink()))
+    softmax.sink = in.getHeadSink();
+  else if (op.getSmoothSoftmax() == 1)
+    softmax.sink = filled(b, count, b.constantFloat(0), dtypeOf(query));
+  FailureOr<Value> y =
       attend(b, query, repeatHeads(b, key, count), repeatHeads(b, value, count),
-             bias, valueOr(op.getScale(), 0));
-  return SmallVector<Value>{y, key, value, Value()};
+             bias, valueOr(op.getScale(), 0), softmax);
+  if (failed(y))
+    return failure();
+  return SmallVector<Value>{*y, key, value, Value()};
 }
 
-/// MultiHeadAttention: of query, key and value, the first part of the bias
-/// added to each, after the keys and values of earlier steps.
-FailureOr<SmallVector<Value>>
-lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
-                        onnx::MicrosoftMultiHeadAttentionOp::Adaptor in,
-                        NodeBuilder &b) {
-  if (isPresent(in.getPastSequenceLength()) ||
-      isPresent(in.getCacheIndirection()) || isWanted(op.getQk()))
-    return b.decline() << "expected no past_sequence_length, cache_indirection "
-                          "or qk, got one of them";
+/// [B, heads, S, E] each.
+struct Heads {
+  Value query, key, value;
+};
+
+/// The heads of query, key and value, the first part of the bias added to each.
+template <typename Op>
+FailureOr<Heads> headsOf(Op op, typename Op::Adaptor in, NodeBuilder &b) {
+  if (isPresent(in.getCacheIndirection()) || isWanted(op.getQk()))
+    return b.decline() << "expected no cache_indirection or qk, got one of "
+                          "them";
   if (!isPresent(in.getKey()) || !isPresent(in.getValue()) ||
       op.getNumHeads() < 1 || op.getNumHeads() > maxHeads)
     return b.decline() << "expected query, key and value apart, and num_heads "
@@ -340,61 +398,99 @@ lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
        value = heads(in.getValue());
   if (failed(query) || failed(key) || failed(value) || b.hasFailed())
     return failure();
+  return Heads{*query, *key, *value};
+}
+
+/// MultiHeadAttention: attention of query, key and value after the keys and
+/// values of earlier steps.
+FailureOr<SmallVector<Value>>
+lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
+                        onnx::MicrosoftMultiHeadAttentionOp::Adaptor in,
+                        NodeBuilder &b) {
+  if (isPresent(in.getPastSequenceLength()))
+    return b.decline() << "expected no past_sequence_length, got "
+                       << in.getPastSequenceLength().getType();
+  FailureOr<Heads> heads = headsOf(op, in, b);
+  if (failed(heads))
+    return failure();
+  auto [query, key, value] = *heads;
   if (isPresent(in.getPastKey())) {
-    key = b.cat({in.getPastKey(), *key}, 2);
-    value = b.cat({in.getPastValue(), *value}, 2);
+    key = b.cat({in.getPastKey(), key}, 2);
+    value = b.cat({in.getPastValue(), value}, 2);
   }
   FailureOr<Value> bias =
-      biasOf(b, *query, *key, in.getKeyPaddingMask(), in.getAttentionBias(),
+      biasOf(b, query, key, in.getKeyPaddingMask(), in.getAttentionBias(),
              op.getUnidirectional(), valueOr(op.getMaskFilterValue(), -10000));
   if (failed(bias))
     return failure();
-  Value y = attend(b, *query, *key, *value, *bias, valueOr(op.getScale(), 0));
-  return SmallVector<Value>{y, *key, *value, Value()};
+  Value y = attend(b, query, key, value, *bias, valueOr(op.getScale(), 0));
+  return SmallVector<Value>{y, key, value, Value()};
 }
 
-/// RotaryEmbedding: turnPairs by the caches' angles at the positions of each
-/// token, or of the first.
-FailureOr<Value>
-lowerRotaryEmbedding(onnx::MicrosoftRotaryEmbeddingOp op,
-                     onnx::MicrosoftRotaryEmbeddingOp::Adaptor in,
-                     NodeBuilder &b) {
-  if (op.getIsPackedBatching().value_or(0) || valueOr(op.getScale(), 1) != 1)
-    return b.decline()
-           << "expected is_packed_batching to be 0 and scale 1, got "
-           << op.getIsPackedBatching().value_or(0) << " and "
-           << valueOr(op.getScale(), 1);
-  Value input = in.getInput(), positions = in.getPositionIds();
-  Value width = b.mulInt(b.size(in.getCosCache(), 1), b.constant(2));
-  std::optional<int64_t> heads = op.getNumHeads().value_or(0);
-  if (*heads == 0) { // each as wide as the angles
-    auto all = torch::matchInt(b.size(input, rankOf(input) - 1)),
-         each = torch::matchInt(width);
-    heads = all && each && *each ? std::optional(*all / *each) : std::nullopt;
-  }
-  FailureOr<Value> x = splitHeads(b, input, heads);
-  if (failed(x) || b.hasFailed())
+/// DecoderMaskedMultiHeadAttention: MultiHeadAttention of one token, whose key
+/// and value are written into buffers [B, heads, room, E] behind those of
+/// past_sequence_length earlier tokens. Without buffers, it reads all keys.
+FailureOr<SmallVector<Value>> lowerDecoderMaskedMultiHeadAttention(
+    onnx::MicrosoftDecoderMaskedMultiHeadAttentionOp op,
+    onnx::MicrosoftDecoderMaskedMultiHeadAttentionOp::Adaptor in,
+    NodeBuilder &b) {
+  bool hasBuffer = isPresent(in.getPastKey());
+  if (isPresent(in.getBeamWidth()) ||
+      hasBuffer != bool(op.getPastPresentShareBuffer().value_or(0)) ||
+      hasBuffer != isPresent(in.getPastSequenceLength()))
+    return b.decline() << "expected past_key, past_sequence_length and "
+                          "past_present_share_buffer together, and no "
+                          "beam_width, got others";
+  FailureOr<Heads> heads = headsOf(op, in, b);
+  if (failed(heads))
     return failure();
-  if (rankOf(positions) == 1) {
-    Value next =
-        b.convert(iota(b, b.constant(0), b.size(*x, 2)), dtypeOf(positions));
-    positions = b.unsqueeze(b.add(positions, next), 0);
+  auto [query, key, value] = *heads;
+  Value mask = in.getMaskIndex(), scoreBias = in.getAttentionBias(), bias;
+  if (hasBuffer) {
+    FailureOr<Value> past =
+        intOf(b, in.getPastSequenceLength(), "past_sequence_length");
+    if (failed(past))
+      return failure();
+    Value room = b.size(in.getPastKey(), 2);
+    b.check(b.eqInt(b.minInt(b.maxInt(*past, b.constant(0)),
+                             b.subInt(room, b.constant(1))),
+                    *past),
+            "a past_sequence_length that leaves room in the buffer");
+    Value places = iota(b, b.constant(0), room);
+    Value isNew =
+        alongAxis(b, b.create<torch::AtenEqScalarOp>(places, *past), 2, 4);
+    key = b.where(isNew, key, in.getPastKey());
+    value = b.where(isNew, value, in.getPastValue());
+    bias = unless(b, b.create<torch::AtenLeScalarOp>(places, *past), -infinity,
+                  dtypeOf(query));
+    // Both are as wide as the number of tokens; the rest is masked already.
+    auto widened = [&](Value x) {
+      Value width = b.size(x, rankOf(x) - 1);
+      return padLastDims(b, x, b.constant(0), b.subInt(room, width),
+                         number(b, 0, dtypeOf(x)));
+    };
+    if (isPresent(mask) && rankOf(mask) == 2)
+      mask = widened(mask);
+    if (isPresent(scoreBias))
+      scoreBias = widened(scoreBias);
   }
-  auto angles = [&](Value cache) {
-    return b.unsqueeze(take(b, cache, positions, 0), 1);
-  };
-  Value turned =
-      turnPairs(b, *x, angles(in.getCosCache()), angles(in.getSinCache()),
-                width, op.getInterleaved().value_or(0));
-  return rankOf(input) == 3 ? joinHeads(b, turned) : turned;
+  FailureOr<Value> given =
+      biasOf(b, query, key, mask, scoreBias, /*isCausal=*/false,
+             valueOr(op.getMaskFilterValue(), -10000));
+  if (failed(given) || b.hasFailed())
+    return failure();
+  if (*given)
+    bias = addTo(b, bias, *given);
+  Value y = attend(b, query, key, value, bias, valueOr(op.getScale(), 0));
+  return SmallVector<Value>{y, key, value, Value()};
 }
 
 } // namespace
 
 void onnx_to_torch::populateFusedAttention(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerAttention);
+  lowerings.add(lowerDecoderMaskedMultiHeadAttention);
   lowerings.add(lowerGroupQueryAttention);
   lowerings.add(lowerMultiHeadAttention);
   lowerings.add(lowerQAttention);
-  lowerings.add(lowerRotaryEmbedding);
 }

@@ -9,6 +9,7 @@
 #include "Families.h"
 #include "NarrowDtypes.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -53,12 +54,15 @@ FailureOr<Value> lowerEyeLike(onnx::EyeLikeOp op, onnx::EyeLikeOp::Adaptor in,
                    b.declaredDtype(op.getOutput()));
 }
 
-/// Range-27: start, start + delta, ... below (or above) limit.
-FailureOr<Value> lowerRange(onnx::RangeOp op, onnx::RangeOp::Adaptor in,
-                            NodeBuilder &b) {
+/// start, start + delta, ... below (or above) limit; delta is 1 if it is
+/// omitted.
+template <typename Adaptor>
+FailureOr<Value> range(Adaptor in, NodeBuilder &b) {
   SmallVector<Value> bounds;
   for (Value bound : {in.getStart(), in.getLimit(), in.getDelta()}) {
-    if (torch::isIntegral(dtypeOf(bound))) {
+    if (!isPresent(bound)) {
+      bounds.push_back(number(b, 1, dtypeOf(in.getStart())));
+    } else if (torch::isIntegral(dtypeOf(bound))) {
       FailureOr<Value> integer = intOf(b, bound, "a bound");
       if (failed(integer))
         return failure();
@@ -73,10 +77,24 @@ FailureOr<Value> lowerRange(onnx::RangeOp op, onnx::RangeOp::Adaptor in,
       none, none));
 }
 
+/// Range-27
+FailureOr<Value> lowerRange(onnx::RangeOp, onnx::RangeOp::Adaptor in,
+                            NodeBuilder &b) {
+  return range(in, b);
+}
+
+/// onnxruntime's Range
+FailureOr<Value> lowerMicrosoftRange(onnx::MicrosoftRangeOp,
+                                     onnx::MicrosoftRangeOp::Adaptor in,
+                                     NodeBuilder &b) {
+  return range(in, b);
+}
+
 } // namespace
 
 void onnx_to_torch::populateGenerator(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerConstantOfShape);
   lowerings.add(lowerEyeLike);
+  lowerings.add(lowerMicrosoftRange);
   lowerings.add(lowerRange);
 }

@@ -8,6 +8,7 @@
 #include "Families.h"
 #include "Sampling.h"
 #include "isthmus/Dialect/Onnx/Image.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -143,18 +144,18 @@ private:
   }
 };
 
-/// GridSample-22: X at the positions given by `grid`, in [-1, 1] from one
-/// border to the other and with the coordinate of the last dim first.
-FailureOr<Value> lowerGridSample(onnx::GridSampleOp op,
-                                 onnx::GridSampleOp::Adaptor in,
-                                 NodeBuilder &b) {
+/// X at the positions given by `grid`, in [-1, 1] from one border to the other
+/// and with the coordinate of the last dim first.
+template <typename Op>
+FailureOr<Value> sampleGrid(Op op, typename Op::Adaptor in, StringRef mode,
+                            NodeBuilder &b) {
   Value x = in.getX(), grid = in.getGrid();
   int64_t rank = rankOf(x) - 2;
   if (rank < 1 || rankOf(grid) != rank + 2 || sizeOf(grid, rank + 1) != rank)
     return b.decline() << "expected a grid with a coordinate for each spatial "
                           "dim, got "
                        << grid.getType() << " for " << x.getType();
-  StringRef mode = op.getMode(), padding = op.getPaddingMode();
+  StringRef padding = op.getPaddingMode();
   if (mode != "linear" && mode != "nearest" && mode != "cubic")
     return b.decline() << "expected mode to be linear, nearest or cubic, got '"
                        << mode << "'";
@@ -176,9 +177,29 @@ FailureOr<Value> lowerGridSample(onnx::GridSampleOp op,
   return b.convert(moveFromEnd(b, sampled, 1), dtype);
 }
 
+/// GridSample-22
+FailureOr<Value> lowerGridSample(onnx::GridSampleOp op,
+                                 onnx::GridSampleOp::Adaptor in,
+                                 NodeBuilder &b) {
+  return sampleGrid(op, in, op.getMode(), b);
+}
+
+/// onnxruntime's GridSample, which has other names for the modes.
+FailureOr<Value>
+lowerMicrosoftGridSample(onnx::MicrosoftGridSampleOp op,
+                         onnx::MicrosoftGridSampleOp::Adaptor in,
+                         NodeBuilder &b) {
+  StringRef mode = llvm::StringSwitch<StringRef>(op.getMode())
+                       .Case("bilinear", "linear")
+                       .Case("bicubic", "cubic")
+                       .Default(op.getMode());
+  return sampleGrid(op, in, mode, b);
+}
+
 } // namespace
 
 void onnx_to_torch::populateGridSample(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerAffineGrid);
   lowerings.add(lowerGridSample);
+  lowerings.add(lowerMicrosoftGridSample);
 }

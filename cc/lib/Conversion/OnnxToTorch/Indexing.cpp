@@ -8,6 +8,7 @@
 
 #include "Families.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -98,16 +99,27 @@ FailureOr<SmallVector<Value>> indexTuple(NodeBuilder &b, Value data,
   return tuple;
 }
 
-/// GatherND-13: out[i...] = data[indices[i...]], an index of several dims at
-/// once.
-FailureOr<Value> lowerGatherND(onnx::GatherNDOp op,
-                               onnx::GatherNDOp::Adaptor in, NodeBuilder &b) {
-  FailureOr<SmallVector<Value>> tuple =
-      indexTuple(b, in.getData(), in.getIndices(), op.getBatchDims());
+/// out[i...] = data[indices[i...]], an index of several dims at once.
+FailureOr<Value> gatherND(NodeBuilder &b, Value data, Value indices,
+                          int64_t batchDims) {
+  FailureOr<SmallVector<Value>> tuple = indexTuple(b, data, indices, batchDims);
   if (failed(tuple))
     return failure();
-  return Value(b.create<torch::AtenIndexTensorOp>(in.getData(),
-                                                  b.optionalTensors(*tuple)));
+  return Value(
+      b.create<torch::AtenIndexTensorOp>(data, b.optionalTensors(*tuple)));
+}
+
+/// GatherND-13
+FailureOr<Value> lowerGatherND(onnx::GatherNDOp op,
+                               onnx::GatherNDOp::Adaptor in, NodeBuilder &b) {
+  return gatherND(b, in.getData(), in.getIndices(), op.getBatchDims());
+}
+
+/// onnxruntime's GatherND
+FailureOr<Value> lowerMicrosoftGatherND(onnx::MicrosoftGatherNDOp,
+                                        onnx::MicrosoftGatherNDOp::Adaptor in,
+                                        NodeBuilder &b) {
+  return gatherND(b, in.getData(), in.getIndices(), /*batchDims=*/0);
 }
 
 /// NonZero-13: the indices of all elements other than 0, one row per dim.
@@ -283,6 +295,7 @@ void onnx_to_torch::populateIndexing(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerGather);
   lowerings.add(lowerGatherElements);
   lowerings.add(lowerGatherND);
+  lowerings.add(lowerMicrosoftGatherND);
   lowerings.add(lowerNonZero);
   lowerings.add(lowerOneHot);
   lowerings.add(lowerReverseSequence);

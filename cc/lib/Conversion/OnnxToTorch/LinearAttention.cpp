@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "Loops.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -14,16 +15,16 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// LinearAttention-27: a state S of [keys, values] per head is written at each
+/// A state S of [keys, values] per head is written at each
 /// step and read by the query. By update_rule,
 ///   linear        S = S + k * v'
 ///   gated         S = exp(decay) * S + k * v'
 ///   delta         S = S + k * (beta * (v - S' * k))'
 ///   gated_delta   both; the decay comes first
 /// and the output is scale * S' * q. It is computed in f32.
-FailureOr<SmallVector<Value>>
-lowerLinearAttention(onnx::LinearAttentionOp op,
-                     onnx::LinearAttentionOp::Adaptor in, NodeBuilder &b) {
+template <typename Op>
+FailureOr<SmallVector<Value>> attendLinearly(Op op, typename Op::Adaptor in,
+                                             NodeBuilder &b) {
   StringRef rule = op.getUpdateRule();
   bool isGated = rule == "gated" || rule == "gated_delta";
   bool isDelta = rule == "delta" || rule == "gated_delta";
@@ -111,8 +112,44 @@ lowerLinearAttention(onnx::LinearAttentionOp op,
       b.convert((*results)[0], hasPast ? dtypeOf(in.getPastState()) : dtype)};
 }
 
+/// LinearAttention-27
+FailureOr<SmallVector<Value>>
+lowerLinearAttention(onnx::LinearAttentionOp op,
+                     onnx::LinearAttentionOp::Adaptor in, NodeBuilder &b) {
+  return attendLinearly(op, in, b);
+}
+
+/// onnxruntime's LinearAttention
+FailureOr<SmallVector<Value>>
+lowerMicrosoftLinearAttention(onnx::MicrosoftLinearAttentionOp op,
+                              onnx::MicrosoftLinearAttentionOp::Adaptor in,
+                              NodeBuilder &b) {
+  if (op.getStateWindow())
+    return b.decline() << "expected state_window 0, got "
+                       << op.getStateWindow();
+  return attendLinearly(op, in, b);
+}
+
+/// onnxruntime's LinearAttentionGate: decay_scale * softplus(a + dt_bias) and
+/// sigmoid(b), in f32.
+FailureOr<SmallVector<Value>>
+lowerLinearAttentionGate(onnx::MicrosoftLinearAttentionGateOp op,
+                         onnx::MicrosoftLinearAttentionGateOp::Adaptor in,
+                         NodeBuilder &b) {
+  if (isWanted(op.getBeta()) && !isPresent(in.getB()))
+    return b.decline() << "expected b where beta is wanted, got none";
+  Type dtype = dtypeOf(in.getA()), wide = Float32Type::get(b.getContext());
+  Value rate = softplus(b, b.add(b.convert(in.getA(), wide), in.getDtBias()));
+  Value decay = b.convert(b.mul(rate, in.getDecayScale()), dtype), beta;
+  if (isPresent(in.getB()))
+    beta = b.create<torch::AtenSigmoidOp>(in.getB());
+  return SmallVector<Value>{decay, beta};
+}
+
 } // namespace
 
 void onnx_to_torch::populateLinearAttention(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerLinearAttention);
+  lowerings.add(lowerLinearAttentionGate);
+  lowerings.add(lowerMicrosoftLinearAttention);
 }

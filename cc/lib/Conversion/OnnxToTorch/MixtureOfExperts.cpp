@@ -1,7 +1,7 @@
 //===- MixtureOfExperts.cpp - onnxruntime's MoE to ATen -------------------===//
 
 #include "Families.h"
-#include "Operands.h"
+#include "Quantization.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -25,7 +25,8 @@ Value linear(NodeBuilder &b, Value x, Value weights, Value bias) {
 /// swiglu: G * sigmoid(alpha * G) * (L + beta), where G = min(g, limit) and
 /// L = clamp(l, -limit, limit). The elements of g and l alternate in the last
 /// dim, or l follows g.
-FailureOr<Value> swiglu(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
+template <typename Op>
+FailureOr<Value> swiglu(Op op, NodeBuilder &b, Value x) {
   int64_t width = sizeOf(x, 2), fusion = op.getSwigluFusion();
   if (ShapedType::isDynamic(width) || width % 2 || fusion < 1 || fusion > 2)
     return b.decline() << "expected swiglu_fusion 1 or 2 and an even number of "
@@ -47,7 +48,8 @@ FailureOr<Value> swiglu(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
   return b.mul(b.mul(gate, b.create<torch::AtenSigmoidOp>(steep)), shifted);
 }
 
-FailureOr<Value> activated(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
+template <typename Op>
+FailureOr<Value> activated(Op op, NodeBuilder &b, Value x) {
   StringRef name = op.getActivationType();
   if (name == "identity")
     return x;
@@ -64,17 +66,23 @@ FailureOr<Value> activated(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
                      << name;
 }
 
-/// MoE: sum over the k experts of the largest router_probs of a token of
+/// The weights W1, W2 [experts, results, inputs] of an op and their bias.
+struct Layers {
+  Value first, firstBias, second, secondBias;
+};
+
+/// The sum over the k experts of the largest router_probs of a token of
 /// p * (W2 f(W1 x + b1) + b2), where p is softmax(router_probs), divided by the
 /// sum of those of the k experts if normalize_routing_weights is 1. All experts
 /// are computed for all tokens; those that are not chosen count 0 times.
-FailureOr<Value> lowerMoE(onnx::MicrosoftMoEOp op,
-                          onnx::MicrosoftMoEOp::Adaptor in, NodeBuilder &b) {
+template <typename Op>
+FailureOr<Value> mixExperts(Op op, typename Op::Adaptor in,
+                            const Layers &layers, NodeBuilder &b) {
   if (op.getUseSparseMixer() || isPresent(in.getFc3ExpertsWeights()))
     return b.decline() << "expected use_sparse_mixer to be 0 and no "
                           "fc3_experts_weights, got others";
   Value input = in.getInput(), router = in.getRouterProbs();
-  int64_t experts = sizeOf(in.getFc1ExpertsWeights(), 0);
+  int64_t experts = sizeOf(layers.first, 0);
   if (op.getK() < 1 || ShapedType::isDynamic(experts) || op.getK() > experts)
     return b.decline() << "expected k from 1 to the number of experts, got "
                        << op.getK() << " and weights of "
@@ -82,14 +90,11 @@ FailureOr<Value> lowerMoE(onnx::MicrosoftMoEOp op,
   Value last = b.constant(-1);
   SmallVector<Value> sizes = b.sizes(input);
   Value rows = rankOf(input) == 2 ? input : b.view(input, {last, sizes.back()});
-  FailureOr<Value> inner =
-      activated(op, b,
-                linear(b, b.unsqueeze(rows, 0), in.getFc1ExpertsWeights(),
-                       in.getFc1ExpertsBias()));
+  FailureOr<Value> inner = activated(
+      op, b, linear(b, b.unsqueeze(rows, 0), layers.first, layers.firstBias));
   if (failed(inner))
     return failure();
-  Value outputs =
-      linear(b, *inner, in.getFc2ExpertsWeights(), in.getFc2ExpertsBias());
+  Value outputs = linear(b, *inner, layers.second, layers.secondBias);
 
   Value one = b.constant(1);
   Value probabilities =
@@ -111,8 +116,84 @@ FailureOr<Value> lowerMoE(onnx::MicrosoftMoEOp op,
   return b.view(y, sizes);
 }
 
+/// MoE
+FailureOr<Value> lowerMoE(onnx::MicrosoftMoEOp op,
+                          onnx::MicrosoftMoEOp::Adaptor in, NodeBuilder &b) {
+  return mixExperts(op, in,
+                    {in.getFc1ExpertsWeights(), in.getFc1ExpertsBias(),
+                     in.getFc2ExpertsWeights(), in.getFc2ExpertsBias()},
+                    b);
+}
+
+/// The weights [experts, results, inputs] of integers of `bits` in bytes, with
+/// a scale and a zero point for each row [experts, results], or for each block
+/// of it.
+FailureOr<Value> unpackExperts(NodeBuilder &b, Value bytes, Value scale,
+                               Value zeroPoint, int64_t bits,
+                               std::optional<int64_t> blockSize, Type dtype) {
+  if (failed(checkBits(b, bits)))
+    return failure();
+  bool isBlocked = blockSize.value_or(0) > 0;
+  if (!isPresent(scale) || rankOf(scale) != (isBlocked ? 3 : 2))
+    return b.decline() << "expected a scale of each row, or with block_size of "
+                          "each block, got "
+                       << scale.getType();
+  Value q = unpackBits(b, bytes, bits, /*isSigned=*/false), zero;
+  int64_t along = isBlocked ? 2 : 1;
+  if (isPresent(zeroPoint)) {
+    if (rankOf(zeroPoint) != along + 1)
+      return b.decline() << "expected a zero point for each scale, got "
+                         << zeroPoint.getType();
+    zero = b.slice(unpackBits(b, zeroPoint, bits, /*isSigned=*/false), along,
+                   b.constant(0), b.size(scale, along));
+  }
+  if (b.hasFailed())
+    return failure();
+  scale = b.convert(scale, dtype);
+  SmallVector<Value> sizes = b.sizes(q);
+  Value blocks = isBlocked ? b.size(scale, 2) : b.constant(1);
+  sizes.back() = isBlocked ? b.constant(*blockSize) : sizes.back();
+  sizes.insert(sizes.begin() + 2, blocks);
+  if (!isBlocked) {
+    scale = b.unsqueeze(scale, 2);
+    zero = zero ? b.unsqueeze(zero, 2) : zero;
+  }
+  return dequantizeBlocks(b, b.view(q, sizes), scale, zero, middleOf(bits));
+}
+
+/// QMoE: MoE whose weights are (q - zero point) * scale. (onnxruntime 1.31 on a
+/// CPU acts as if normalize_routing_weights were 1.)
+FailureOr<Value> lowerQMoE(onnx::MicrosoftQMoEOp op,
+                           onnx::MicrosoftQMoEOp::Adaptor in, NodeBuilder &b) {
+  if (op.getQuantType() != "int" || op.getWeightsPrepacked() == 1 ||
+      isPresent(in.getRouterWeights()))
+    return b.decline() << "expected quant_type int, weights that are not "
+                          "prepacked and no router_weights, got quant_type '"
+                       << op.getQuantType() << "', weights_prepacked "
+                       << op.getWeightsPrepacked()
+                       << (isPresent(in.getRouterWeights())
+                               ? " and router_weights"
+                               : "");
+  Type dtype = dtypeOf(in.getInput());
+  int64_t bits = op.getExpertWeightBits();
+  FailureOr<Value> first = unpackExperts(
+      b, in.getFc1ExpertsWeights(), in.getFc1Scales(), in.getFc1ZeroPoints(),
+      op.getFc1ExpertWeightBits().value_or(bits), op.getBlockSize(), dtype);
+  if (failed(first))
+    return failure();
+  FailureOr<Value> second = unpackExperts(
+      b, in.getFc2ExpertsWeights(), in.getFc2Scales(), in.getFc2ZeroPoints(),
+      op.getFc2ExpertWeightBits().value_or(bits), op.getBlockSize(), dtype);
+  if (failed(second))
+    return failure();
+  return mixExperts(
+      op, in, {*first, in.getFc1ExpertsBias(), *second, in.getFc2ExpertsBias()},
+      b);
+}
+
 } // namespace
 
 void onnx_to_torch::populateMixtureOfExperts(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerMoE);
+  lowerings.add(lowerQMoE);
 }

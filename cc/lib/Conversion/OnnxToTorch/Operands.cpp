@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -137,6 +138,31 @@ Value onnx_to_torch::take(NodeBuilder &b, Value data, Value indices,
   SmallVector<Value> perDim(axis, b.none());
   perDim.push_back(indices);
   return b.create<torch::AtenIndexTensorOp>(data, b.optionalTensors(perDim));
+}
+
+Value onnx_to_torch::channelsFirst(NodeBuilder &b, Value x) {
+  SmallVector<int64_t> order = {0, rankOf(x) - 1};
+  llvm::append_range(order, llvm::seq<int64_t>(1, rankOf(x) - 1));
+  return b.permute(x, order);
+}
+
+Value onnx_to_torch::channelsLast(NodeBuilder &b, Value x) {
+  SmallVector<int64_t> order = {0};
+  llvm::append_range(order, llvm::seq<int64_t>(2, rankOf(x)));
+  order.push_back(1);
+  return b.permute(x, order);
+}
+
+Value onnx_to_torch::softmaxFrom(NodeBuilder &b, Value x, int64_t axis) {
+  auto softmax = [&](Value x) -> Value {
+    return b.create<torch::AtenSoftmaxIntOp>(x, b.constant(axis), b.none());
+  };
+  if (axis == rankOf(x) - 1)
+    return softmax(x);
+  SmallVector<Value> sizes = b.sizes(x),
+                     rows(sizes.begin(), sizes.begin() + axis);
+  rows.push_back(b.product(ArrayRef(sizes).drop_front(axis)));
+  return b.view(softmax(b.view(x, rows)), sizes);
 }
 
 Value onnx_to_torch::addNumber(NodeBuilder &b, Value x, double number) {

@@ -83,6 +83,11 @@ mlir::Value alongAxis(NodeBuilder &b, mlir::Value vector, int64_t axis,
 /// A tensor of one number.
 mlir::Value filled(NodeBuilder &b, mlir::ValueRange sizes, mlir::Value number,
                    mlir::Type dtype);
+/// [N, ..., C] as [N, C, ...], and back.
+mlir::Value channelsFirst(NodeBuilder &b, mlir::Value x);
+mlir::Value channelsLast(NodeBuilder &b, mlir::Value x);
+/// softmax over all dims from `axis` on, as if they were one.
+mlir::Value softmaxFrom(NodeBuilder &b, mlir::Value x, int64_t axis);
 /// x + number and x * factor, of floats.
 mlir::Value addNumber(NodeBuilder &b, mlir::Value x, double number);
 mlir::Value scaled(NodeBuilder &b, mlir::Value x, double factor);

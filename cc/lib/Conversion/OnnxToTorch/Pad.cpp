@@ -7,6 +7,7 @@
 
 #include "Families.h"
 #include "Window.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -39,18 +40,13 @@ Value sourceOf(NodeBuilder &b, Value places, Value size, StringRef mode) {
   return b.create<torch::AtenAddScalarOp>(negated, last, one);
 }
 
-/// Pad-25: `pads` elements before and after each of `axes`; negative ones crop.
-FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in,
-                          NodeBuilder &b) {
+/// `pads` elements before and after each of `axes`, `constant` under mode
+/// constant, or 0 if it is omitted; negative ones crop.
+template <typename Op>
+FailureOr<Value> padAxes(Op op, typename Op::Adaptor in, Value constant,
+                         ArrayRef<int64_t> axes, NodeBuilder &b) {
   Value data = in.getData();
   int64_t rank = rankOf(data);
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  if (isPresent(in.getAxes())) {
-    FailureOr<SmallVector<int64_t>> known = knownInts(b, in.getAxes(), "axes");
-    if (failed(known))
-      return failure();
-    axes = *known;
-  }
   FailureOr<SmallVector<int64_t>> dims = axesOf(b, axes, rank);
   if (failed(dims))
     return failure();
@@ -66,8 +62,8 @@ FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in,
   StringRef mode = op.getMode();
   if (mode == "constant") {
     Value value = number(b, 0, dtypeOf(data));
-    if (isPresent(in.getConstantValue()))
-      value = numberOf(b, in.getConstantValue());
+    if (isPresent(constant))
+      value = numberOf(b, constant);
     return padLastDims(b, data, begin, end, value);
   }
   if (mode != "edge" && mode != "reflect" && mode != "wrap")
@@ -86,6 +82,30 @@ FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in,
   return data;
 }
 
+SmallVector<int64_t> allAxes(Value data) {
+  return llvm::to_vector(llvm::seq<int64_t>(0, rankOf(data)));
+}
+
+/// Pad-25
+FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in,
+                          NodeBuilder &b) {
+  SmallVector<int64_t> axes = allAxes(in.getData());
+  if (isPresent(in.getAxes())) {
+    FailureOr<SmallVector<int64_t>> known = knownInts(b, in.getAxes(), "axes");
+    if (failed(known))
+      return failure();
+    axes = *known;
+  }
+  return padAxes(op, in, in.getConstantValue(), axes, b);
+}
+
+/// onnxruntime's Pad
+FailureOr<Value> lowerMicrosoftPad(onnx::MicrosoftPadOp op,
+                                   onnx::MicrosoftPadOp::Adaptor in,
+                                   NodeBuilder &b) {
+  return padAxes(op, in, in.getValue(), allAxes(in.getData()), b);
+}
+
 /// CenterCropPad-18: each of `axes` cut off or padded with zeros to a size in
 /// `shape`, on both sides; an odd element more goes at the end.
 FailureOr<Value> lowerCenterCropPad(onnx::CenterCropPadOp op,
@@ -93,9 +113,8 @@ FailureOr<Value> lowerCenterCropPad(onnx::CenterCropPadOp op,
                                     NodeBuilder &b) {
   Value data = in.getInputData(), zero = b.constant(0), two = b.constant(2);
   int64_t rank = rankOf(data);
-  FailureOr<SmallVector<int64_t>> dims = axesOf(
-      b, intsOf(op.getAxes(), llvm::to_vector(llvm::seq<int64_t>(0, rank))),
-      rank);
+  FailureOr<SmallVector<int64_t>> dims =
+      axesOf(b, intsOf(op.getAxes(), allAxes(data)), rank);
   if (failed(dims))
     return failure();
   FailureOr<SmallVector<Value>> shape = b.ints(in.getShape());
@@ -118,5 +137,6 @@ FailureOr<Value> lowerCenterCropPad(onnx::CenterCropPadOp op,
 
 void onnx_to_torch::populatePad(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerCenterCropPad);
+  lowerings.add(lowerMicrosoftPad);
   lowerings.add(lowerPad);
 }

@@ -85,19 +85,6 @@ Value windowSums(NodeBuilder &b, Value padded, const Window &window) {
   return b.view(sums, sizes);
 }
 
-/// The dims of [N, ..., C] as [N, C, ...], and back.
-SmallVector<int64_t> channelsFirst(int64_t rank) {
-  SmallVector<int64_t> order = {0, rank - 1};
-  llvm::append_range(order, llvm::seq<int64_t>(1, rank - 1));
-  return order;
-}
-SmallVector<int64_t> channelsLast(int64_t rank) {
-  SmallVector<int64_t> order = {0};
-  llvm::append_range(order, llvm::seq<int64_t>(2, rank));
-  order.push_back(1);
-  return order;
-}
-
 /// The mean over each window of x [N, C, ...]; padding counts as zeros if
 /// `countsPads`, elements that ceil_mode adds at the end never count.
 FailureOr<Value> averagePool(NodeBuilder &b, Value x,
@@ -152,10 +139,9 @@ FailureOr<Value>
 lowerQLinearAveragePool(onnx::MicrosoftQLinearAveragePoolOp op,
                         onnx::MicrosoftQLinearAveragePoolOp::Adaptor in,
                         NodeBuilder &b) {
-  int64_t rank = rankOf(in.getX());
   Value x = dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint());
   if (op.getChannelsLast())
-    x = b.permute(x, channelsFirst(rank));
+    x = channelsFirst(b, x);
   WindowAttributes attributes{op.getKernelShape(), op.getStrides(),
                               std::nullopt,        op.getPads(),
                               op.getAutoPad(),     op.getCeilMode() != 0};
@@ -164,7 +150,7 @@ lowerQLinearAveragePool(onnx::MicrosoftQLinearAveragePoolOp op,
   if (failed(y) || b.hasFailed())
     return failure();
   if (op.getChannelsLast())
-    y = b.permute(*y, channelsLast(rank));
+    y = channelsLast(b, *y);
   return quantize(b, *y, in.getYScale(), in.getYZeroPoint(),
                   b.declaredDtype(op.getY()));
 }
@@ -273,6 +259,25 @@ Value wholeTensorIndices(NodeBuilder &b, Value inPlane, Value x, Value padded,
   return place;
 }
 
+/// The maximum over each window.
+Value maxPool(NodeBuilder &b, Value x, const Window &window) {
+  std::optional<SmallVector<int64_t>> pads = poolingPads(window);
+  SmallVector<int64_t> zeros(window.rank(), 0);
+  Value padded = pads ? x : window.pad(b, x, lowest(b, dtypeOf(x)));
+  Value isCeil = b.constantBool(pads && window.isCeil);
+  Value padding = b.ints(pads.value_or(zeros));
+  Value kernel = b.ints(window.kernel), strides = b.ints(window.strides);
+  Value dilations = b.ints(window.dilations);
+  if (window.rank() == 1)
+    return b.create<torch::AtenMaxPool1dOp>(padded, kernel, strides, padding,
+                                            dilations, isCeil);
+  if (window.rank() == 2)
+    return b.create<torch::AtenMaxPool2dOp>(padded, kernel, strides, padding,
+                                            dilations, isCeil);
+  return b.create<torch::AtenMaxPool3dOp>(padded, kernel, strides, padding,
+                                          dilations, isCeil);
+}
+
 /// MaxPool-22: the maximum over each window, and its index in the whole tensor.
 FailureOr<SmallVector<Value>>
 lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
@@ -280,27 +285,12 @@ lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
   FailureOr<Window> window = poolingWindow(op, x, b);
   if (failed(window))
     return failure();
-  bool wantsIndices = isWanted(op.getIndices());
+  if (!isWanted(op.getIndices()))
+    return SmallVector<Value>{maxPool(b, x, *window), Value()};
   SmallVector<int64_t> zeros(window->rank(), 0);
   std::optional<SmallVector<int64_t>> pads = poolingPads(*window);
   Value padded = pads ? x : window->pad(b, x, lowest(b, dtypeOf(x)));
   Value isCeil = b.constantBool(pads && window->isCeil);
-  Value padding = b.ints(pads.value_or(zeros));
-  Value kernel = b.ints(window->kernel), strides = b.ints(window->strides);
-  Value dilations = b.ints(window->dilations);
-  if (!wantsIndices) {
-    Value y;
-    if (window->rank() == 1)
-      y = b.create<torch::AtenMaxPool1dOp>(padded, kernel, strides, padding,
-                                           dilations, isCeil);
-    else if (window->rank() == 2)
-      y = b.create<torch::AtenMaxPool2dOp>(padded, kernel, strides, padding,
-                                           dilations, isCeil);
-    else
-      y = b.create<torch::AtenMaxPool3dOp>(padded, kernel, strides, padding,
-                                           dilations, isCeil);
-    return SmallVector<Value>{y, Value()};
-  }
   // One spatial dim is a plane of one row.
   bool isRow = window->rank() == 1;
   SmallVector<Value> begin = window->begin;
@@ -318,7 +308,7 @@ lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
   }
   Value kernels = planar(window->kernel, 1), steps = planar(window->strides, 1),
         spread = planar(window->dilations, 1);
-  padding = planar(pads.value_or(zeros), 0);
+  Value padding = planar(pads.value_or(zeros), 0);
   ValueRange pooled;
   if (window->rank() == 3)
     pooled = b.create<torch::AtenMaxPool3dWithIndicesOp>(
@@ -336,6 +326,17 @@ lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
     indices = b.squeeze(indices, {2});
   }
   return SmallVector<Value>{y, indices};
+}
+
+/// onnxruntime's NhwcMaxPool: MaxPool of [N, ..., C].
+FailureOr<Value> lowerNhwcMaxPool(onnx::MicrosoftNhwcMaxPoolOp op,
+                                  onnx::MicrosoftNhwcMaxPoolOp::Adaptor in,
+                                  NodeBuilder &b) {
+  Value x = channelsFirst(b, in.getX());
+  FailureOr<Window> window = poolingWindow(op, x, b);
+  if (failed(window))
+    return failure();
+  return channelsLast(b, maxPool(b, x, *window));
 }
 
 /// MaxUnpool-22: zeros but for the elements of X, which go to the indices I of
@@ -386,5 +387,6 @@ void onnx_to_torch::populatePooling(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerLpPool);
   lowerings.add(lowerMaxPool);
   lowerings.add(lowerMaxUnpool);
+  lowerings.add(lowerNhwcMaxPool);
   lowerings.add(lowerQLinearAveragePool);
 }

@@ -107,6 +107,24 @@ Value onnx_to_torch::scaledProduct(NodeBuilder &b, Value product, Value aScale,
 }
 
 // Of 4 bits, signed: byte << 4 >> 4, byte >> 4, byte << 4 >> 4 …
+Value onnx_to_torch::dequantizeBlocks(NodeBuilder &b, Value q, Value scale,
+                                      Value zeroPoint, double otherwise) {
+  Type dtype = dtypeOf(scale);
+  int64_t last = rankOf(scale);
+  Value shift = zeroPoint ? b.unsqueeze(b.convert(zeroPoint, dtype), last)
+                          : b.scalarTensor(otherwise, dtype);
+  Value y = b.mul(b.sub(b.convert(q, dtype), shift), b.unsqueeze(scale, last));
+  SmallVector<Value> sizes = b.sizes(scale);
+  sizes.back() = b.mulInt(sizes.back(), b.size(q, last));
+  return b.view(y, sizes);
+}
+
+LogicalResult onnx_to_torch::checkBits(NodeBuilder &b, int64_t bits) {
+  if (bits == 2 || bits == 4 || bits == 8)
+    return success();
+  return b.decline() << "expected bits to be 2, 4 or 8, got " << bits;
+}
+
 Value onnx_to_torch::unpackBits(NodeBuilder &b, Value bytes, int64_t bits,
                                 bool isSigned) {
   if (bits == 8)

@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_QUANTIZATION_H
 
 #include "Operands.h"
+#include <cmath>
 
 namespace isthmus::onnx_to_torch {
 
@@ -40,6 +41,18 @@ mlir::Value centredMatrix(NodeBuilder &b, mlir::Value matrix,
 mlir::Value scaledProduct(NodeBuilder &b, mlir::Value product,
                           mlir::Value aScale, mlir::Value bScale,
                           mlir::Value bias);
+
+/// (q - zero point) * scale as [..., blocks * size], of integers [..., blocks,
+/// size] and scales and zero points [..., blocks]; `otherwise` replaces a null
+/// zero point.
+mlir::Value dequantizeBlocks(NodeBuilder &b, mlir::Value q, mlir::Value scale,
+                             mlir::Value zeroPoint, double otherwise);
+
+/// The default zero point of unsigned integers.
+inline double middleOf(int64_t bits) { return std::ldexp(1.0, bits - 1); }
+
+/// Declines the node if `unpackBits` has no such integers.
+mlir::LogicalResult checkBits(NodeBuilder &b, int64_t bits);
 
 /// Unpacks integers of 2, 4 or 8 bits: n bytes of the last dim hold n * 8 /
 /// bits of them, low-order bits first.

@@ -180,18 +180,10 @@ lowerQLinearSoftmax(onnx::MicrosoftQLinearSoftmaxOp op,
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getX()));
   if (failed(axis))
     return failure();
-  auto softmax = [&](Value x, int64_t dim) -> Value {
-    return b.create<torch::AtenSoftmaxIntOp>(x, b.constant(dim), b.none());
-  };
-  Value x = dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint()), y;
-  if (op.getOpset() >= 13) {
-    y = softmax(x, *axis);
-  } else {
-    SmallVector<Value> sizes = b.sizes(x),
-                       rows(sizes.begin(), sizes.begin() + *axis);
-    rows.push_back(b.product(ArrayRef(sizes).drop_front(*axis)));
-    y = b.view(softmax(b.view(x, rows), *axis), sizes);
-  }
+  Value x = dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint());
+  Value y = op.getOpset() >= 13 ? Value(b.create<torch::AtenSoftmaxIntOp>(
+                                      x, b.constant(*axis), b.none()))
+                                : softmaxFrom(b, x, *axis);
   return quantize(b, y, in.getYScale(), in.getYZeroPoint(),
                   b.declaredDtype(op.getY()));
 }

@@ -32,7 +32,21 @@ FailureOr<Value> lowerCat(torch::AtenCatOp op, torch::AtenCatOp::Adaptor,
       continue;
     inputs.push_back(b.convert(tensor, type.getElementType()));
   }
-  return b.concatenate(inputs, torch::normalDim(*dim, type.getRank()));
+  int64_t along = torch::normalDim(*dim, type.getRank());
+  // Sizes that torch does not know can be known here.
+  for (int64_t other = 0; other < type.getRank(); ++other) {
+    std::optional<int64_t> size;
+    for (Value input : inputs) {
+      int64_t own = b.type(input).getDimSize(other);
+      if (other == along || ShapedType::isDynamic(own))
+        continue;
+      if (size && *size != own)
+        return b.decline() << "expected tensors of one size in dim " << other
+                           << ", got " << *size << " and " << own;
+      size = own;
+    }
+  }
+  return b.concatenate(inputs, along);
 }
 
 /// pad lists (low, high) pairs from the last dim backwards.

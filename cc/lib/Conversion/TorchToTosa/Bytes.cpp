@@ -1,6 +1,8 @@
 //===- Bytes.cpp - Integers as the i8 operands of TOSA products -----------===//
 
 #include "Bytes.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -29,7 +31,7 @@ public:
       return std::nullopt;
     --budget;
     Operation *op = x.getDefiningOp();
-    MaybeRange range = op ? ofResult(op) : std::nullopt;
+    MaybeRange range = op ? ofResult(op) : ofArgument(cast<BlockArgument>(x));
     return range ? range : ofElements(TosaBuilder::elementOf(x));
   }
 
@@ -39,6 +41,17 @@ private:
       return Range{0, 1};
     if (element.isInteger(8))
       return Range{-128, 127};
+    return std::nullopt;
+  }
+
+  /// Arguments of unsigned bytes are of a wider type.
+  static MaybeRange ofArgument(BlockArgument argument) {
+    auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto dtype = func ? func.getArgAttrOfType<TypeAttr>(argument.getArgNumber(),
+                                                        kDtypeAttr)
+                      : TypeAttr();
+    if (dtype && dtype.getValue().isUnsignedInteger(8))
+      return Range{0, 255};
     return std::nullopt;
   }
 
