@@ -12,7 +12,14 @@ import numpy as np
 import onnx
 
 import isthmus
-from tests.EndToEnd import aten_cases, aten_composite_cases, onnx_ml_cases, onnx_node_cases, onnxruntime_cases
+from tests.EndToEnd import (
+    aten_cases,
+    aten_composite_cases,
+    onnx_ml_cases,
+    onnx_node_cases,
+    onnxruntime_cases,
+    onnxruntime_device_cases,
+)
 
 INTEGERS = [-(2**63), 2**63 - 1, -(2**31), 2**31, 2**32, 2**62, 10**11, -1, 0, 1]
 FLOATS = [np.nan, np.inf, -np.inf, 3e38, -1.0, 0.0]
@@ -84,7 +91,7 @@ def _sources():
             inputs, expected = map(onnx_node_cases.arrays_of, case.data_sets[0])
             model, inputs, _ = onnx_node_cases.without_sequences(case.model, inputs, expected)
             yield from_onnx(case.name, op, model, inputs)
-    for suite in (onnxruntime_cases, onnx_ml_cases):
+    for suite in (onnxruntime_cases, onnxruntime_device_cases, onnx_ml_cases):
         for case in suite.CASES:
             yield from_onnx(str(case), f"{suite.DOMAIN}.{case.op}", case.model(), case.arrays())
     for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import torch
 from torch.nn import functional
 
-from tests.EndToEnd.onnxruntime_cases import Case, Constant, X, floats, group_query
+from tests.EndToEnd.onnxruntime_cases import DOMAIN, Case, Constant, X, floats, group_query
 
 
 @dataclasses.dataclass
-class DeviceCase:
+class Compared:
     """A `Case`, and a function from its inputs, absent ones None, to the expected results."""
 
     case: Case
@@ -103,31 +103,31 @@ PLANES = IMAGE.transpose(0, 3, 1, 2).copy()
 NORM = {"groups": 2, "epsilon": 1e-3}
 LENGTHS = [Constant(torch.tensor([n]).numpy()) for n in (5, 7)]
 
-DEVICE_CASES = [
-    DeviceCase(Case("BiasAdd", "f32", [X, Constant(floats(8)), X * 2]), lambda x, bias, skip: x + bias + skip),
-    DeviceCase(
+COMPARED = [
+    Compared(Case("BiasAdd", "f32", [X, Constant(floats(8)), X * 2]), lambda x, bias, skip: x + bias + skip),
+    Compared(
         Case("BiasSoftmax", "last", [floats(2, 4, 3, 5), floats(2, 1, 1, 5)], {"axis": 3, "is_inner_broadcast": 1}),
         lambda x, bias: torch.softmax(x + bias, -1),
     ),
-    DeviceCase(
+    Compared(
         Case(
             "BiasSoftmax", "from_axis_on", [floats(2, 4, 3, 5), floats(4, 3, 5)], {"axis": 2, "is_inner_broadcast": 0}
         ),
         lambda x, bias: torch.softmax((x + bias).flatten(2), -1).reshape(x.shape),
     ),
-    DeviceCase(Case("BiasSplitGelu", "f32", [X, Constant(floats(8))]), bias_split_gelu),
-    DeviceCase(
+    Compared(Case("BiasSplitGelu", "f32", [X, Constant(floats(8))]), bias_split_gelu),
+    Compared(
         Case("GemmFastGelu", "bias", [X, Constant(floats(8, 4)), Constant(floats(4))]),
         lambda x, weight, bias: functional.gelu(x @ weight + bias, approximate="tanh"),
     ),
-    DeviceCase(
+    Compared(
         Case("GroupNorm", "nhwc", [IMAGE, GAMMA, BETA], {**NORM, "activation": 1}),
         lambda x, gamma, beta: nhwc(group_norm(nchw(x), gamma, beta, activation=1)),
     ),
-    DeviceCase(
+    Compared(
         Case("GroupNorm", "nchw", [PLANES, GAMMA, BETA], {**NORM, "activation": 0, "channels_last": 0}), group_norm
     ),
-    DeviceCase(
+    Compared(
         Case(
             "SkipGroupNorm",
             "nhwc",
@@ -140,11 +140,11 @@ DEVICE_CASES = [
             x + skip[:, None, None] + bias,
         ),
     ),
-    DeviceCase(
+    Compared(
         Case("SkipGroupNorm", "nchw", [PLANES, GAMMA, BETA, PLANES * 2], {**NORM, "activation": 0, "channels_last": 0}),
         lambda x, gamma, beta, skip: group_norm(x + skip, gamma, beta),
     ),
-    DeviceCase(
+    Compared(
         Case(
             "NhwcConv",
             "strides",
@@ -153,7 +153,7 @@ DEVICE_CASES = [
         ),
         nhwc_conv,
     ),
-    DeviceCase(
+    Compared(
         Case(
             "NhwcFusedConv",
             "sum",
@@ -162,7 +162,7 @@ DEVICE_CASES = [
         ),
         nhwc_fused_conv,
     ),
-    DeviceCase(
+    Compared(
         Case(
             "RelativePositionBias",
             "encoder",
@@ -171,11 +171,11 @@ DEVICE_CASES = [
         ),
         lambda table, queries, keys: position_bias(table, queries, keys, bidirectional=True),
     ),
-    DeviceCase(
+    Compared(
         Case("RelativePositionBias", "decoder", [Constant(floats(8, 4)), *LENGTHS[::-1]], {"max_distance": 32}),
         lambda table, queries, keys: position_bias(table, queries, keys, bidirectional=False),
     ),
-    DeviceCase(
+    Compared(
         Case(
             "GatedRelativePositionBias",
             "f32",
@@ -187,5 +187,9 @@ DEVICE_CASES = [
         ),
         gated_position_bias,
     ),
-    DeviceCase(normed_query("norms"), normalized_attention),
+    Compared(normed_query("norms"), normalized_attention),
 ]
+
+__all__ = ["CASES", "COMPARED", "DOMAIN"]
+
+CASES = [compared.case for compared in COMPARED]

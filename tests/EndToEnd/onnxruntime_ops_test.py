@@ -8,7 +8,7 @@ from onnx import TensorProto
 import isthmus
 from isthmus.verify import relative_error
 from tests.EndToEnd.onnxruntime_cases import CASES, DOMAIN, Case, X, group_query, integers
-from tests.EndToEnd.onnxruntime_device_cases import DEVICE_CASES
+from tests.EndToEnd.onnxruntime_device_cases import COMPARED
 from tests.support.models import TOLERANCE, Model
 from tests.support.targets import TARGETS, lowered_runner
 
@@ -43,22 +43,22 @@ def test_numbers(case, target, tmp_path):
         run(case, tmp_path / "m.onnx", target)
 
 
-def check_with_pytorch(case, target, dynamic=False):
-    imported = isthmus.import_onnx(case.case.model(dynamic).SerializeToString())
-    results = lowered_runner(imported.lower(target), target)(*case.case.arrays())
-    for got, want in zip(results, case.expected(), strict=True):
+def check_with_pytorch(compared, target, dynamic=False):
+    imported = isthmus.import_onnx(compared.case.model(dynamic).SerializeToString())
+    results = lowered_runner(imported.lower(target), target)(*compared.case.arrays())
+    for got, want in zip(results, compared.expected(), strict=True):
         assert relative_error(np.asarray(got), want) < TOLERANCE
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("case", DEVICE_CASES, ids=str)
-def test_numbers_of_other_devices(case, target):
-    check_with_pytorch(case, target)
+@pytest.mark.parametrize("compared", COMPARED, ids=str)
+def test_numbers_of_other_devices(compared, target):
+    check_with_pytorch(compared, target)
 
 
-@pytest.mark.parametrize("case", DEVICE_CASES, ids=str)
-def test_open_batch_of_other_devices(case):
-    check_with_pytorch(case, "linalg", dynamic=True)
+@pytest.mark.parametrize("compared", COMPARED, ids=str)
+def test_open_batch_of_other_devices(compared):
+    check_with_pytorch(compared, "linalg", dynamic=True)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.op.startswith("QLinear")], ids=str)
@@ -79,7 +79,7 @@ def test_every_op_is_tested():
     from isthmus import ops
 
     lowered = {op.name.removeprefix(f"{DOMAIN}.") for op in ops.coverage().onnx if op.domain == DOMAIN and op.lowered}
-    assert lowered == {case.op for case in [*CASES, UNIQUE, *(of.case for of in DEVICE_CASES)]}
+    assert lowered == {case.op for case in [*CASES, UNIQUE, *(compared.case for compared in COMPARED)]}
 
 
 def test_unique(tmp_path):

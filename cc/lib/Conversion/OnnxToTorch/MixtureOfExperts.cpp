@@ -90,8 +90,11 @@ FailureOr<Value> mixExperts(Op op, typename Op::Adaptor in,
   Value last = b.constant(-1);
   SmallVector<Value> sizes = b.sizes(input);
   Value rows = rankOf(input) == 2 ? input : b.view(input, {last, sizes.back()});
-  FailureOr<Value> inner = activated(
-      op, b, linear(b, b.unsqueeze(rows, 0), layers.first, layers.firstBias));
+  Value hidden =
+      linear(b, b.unsqueeze(rows, 0), layers.first, layers.firstBias);
+  if (b.hasFailed())
+    return failure();
+  FailureOr<Value> inner = activated(op, b, hidden);
   if (failed(inner))
     return failure();
   Value outputs = linear(b, *inner, layers.second, layers.secondBias);

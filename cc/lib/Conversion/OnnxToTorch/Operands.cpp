@@ -154,6 +154,8 @@ Value onnx_to_torch::channelsLast(NodeBuilder &b, Value x) {
 }
 
 Value onnx_to_torch::softmaxFrom(NodeBuilder &b, Value x, int64_t axis) {
+  if (b.hasFailed())
+    return x;
   auto softmax = [&](Value x) -> Value {
     return b.create<torch::AtenSoftmaxIntOp>(x, b.constant(axis), b.none());
   };

@@ -336,7 +336,10 @@ FailureOr<Value> lowerNhwcMaxPool(onnx::MicrosoftNhwcMaxPoolOp op,
   FailureOr<Window> window = poolingWindow(op, x, b);
   if (failed(window))
     return failure();
-  return channelsLast(b, maxPool(b, x, *window));
+  Value y = maxPool(b, x, *window);
+  if (b.hasFailed())
+    return failure();
+  return channelsLast(b, y);
 }
 
 /// MaxUnpool-22: zeros but for the elements of X, which go to the indices I of
