@@ -116,16 +116,13 @@ Type softmaxDtype(NodeBuilder &b, std::optional<int64_t> precision,
 /// both sides by the root of the scale, so that no product overflows.
 FailureOr<Value> scaledProduct(NodeBuilder &b, std::optional<APFloat> given,
                                Value query, Value key) {
-  int64_t width = sizeOf(query, 3);
-  if (!given && ShapedType::isDynamic(width))
-    return b.decline()
-           << "expected a head size known while compiling where scale is not "
-              "given, got "
-           << query.getType();
-  double scale = given ? given->convertToDouble() : 1 / std::sqrt(width);
+  FailureOr<double> scale = scaleOf(
+      b, given ? std::optional(given->convertToDouble()) : std::nullopt, query);
+  if (failed(scale))
+    return failure();
   auto scaled = [&](Value x) -> Value {
     return b.create<torch::AtenMulScalarOp>(x,
-                                            b.constantFloat(std::sqrt(scale)));
+                                            b.constantFloat(std::sqrt(*scale)));
   };
   return Value(b.create<torch::AtenMatmulOp>(
       scaled(query), scaled(b.permute(key, {0, 1, 3, 2}))));

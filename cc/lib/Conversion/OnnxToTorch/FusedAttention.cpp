@@ -134,17 +134,13 @@ FailureOr<Value> attend(NodeBuilder &b, Value query, Value key, Value value,
                         Value bias, double scale, const Softmax &softmax) {
   if (softmax.softcap == 0 && !softmax.sink)
     return attend(b, query, key, value, bias, scale);
-  if (scale == 0) {
-    int64_t width = sizeOf(query, 3);
-    if (ShapedType::isDynamic(width) || width < 1)
-      return b.decline() << "expected a head size known while compiling where "
-                            "scale is not given, got "
-                         << query.getType();
-    scale = 1 / std::sqrt(static_cast<double>(width));
-  }
+  FailureOr<double> factor =
+      scaleOf(b, scale == 0 ? std::nullopt : std::optional(scale), query);
+  if (failed(factor))
+    return failure();
   Value scores = scaled(
       b, b.create<torch::AtenMatmulOp>(query, b.permute(key, {0, 1, 3, 2})),
-      scale);
+      *factor);
   if (softmax.softcap != 0)
     scores = scaled(
         b, b.create<torch::AtenTanhOp>(scaled(b, scores, 1 / softmax.softcap)),

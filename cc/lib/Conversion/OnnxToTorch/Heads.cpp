@@ -2,6 +2,7 @@
 
 #include "Heads.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -26,6 +27,19 @@ Value onnx_to_torch::joinHeads(NodeBuilder &b, Value x) {
     return x;
   return b.view(b.permute(x, {0, 2, 1, 3}),
                 {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
+}
+
+FailureOr<double> onnx_to_torch::scaleOf(NodeBuilder &b,
+                                         std::optional<double> given,
+                                         Value heads) {
+  if (given)
+    return *given;
+  int64_t width = sizeOf(heads, rankOf(heads) - 1);
+  if (ShapedType::isDynamic(width) || width < 1)
+    return b.decline() << "expected a head size known while compiling where "
+                          "scale is not given, got "
+                       << heads.getType();
+  return 1 / std::sqrt(static_cast<double>(width));
 }
 
 Value onnx_to_torch::repeatHeads(NodeBuilder &b, Value x, Value queryHeads) {

@@ -14,6 +14,11 @@ mlir::FailureOr<mlir::Value> splitHeads(NodeBuilder &b, mlir::Value x,
 /// The inverse.
 mlir::Value joinHeads(NodeBuilder &b, mlir::Value x);
 
+/// A scale of scores, 1 / sqrt(E) of heads [..., E] if the node gives none;
+/// declines the node if E is not known then.
+mlir::FailureOr<double> scaleOf(NodeBuilder &b, std::optional<double> given,
+                                mlir::Value heads);
+
 /// Repeats each head of [B, heads, S, E] for each of its query heads.
 mlir::Value repeatHeads(NodeBuilder &b, mlir::Value x, mlir::Value queryHeads);
 

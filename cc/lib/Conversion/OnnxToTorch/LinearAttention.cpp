@@ -1,11 +1,11 @@
 //===- LinearAttention.cpp - ONNX LinearAttention to ATen -----------------===//
 
 #include "Families.h"
+#include "Heads.h"
 #include "Loops.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
-#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -15,8 +15,8 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// A state S of [keys, values] per head is written at each
-/// step and read by the query. By update_rule,
+/// A state S of [keys, values] per head is written at each step and read by the
+/// query. By update_rule,
 ///   linear        S = S + k * v'
 ///   gated         S = exp(decay) * S + k * v'
 ///   delta         S = S + k * (beta * (v - S' * k))'
@@ -66,16 +66,14 @@ FailureOr<SmallVector<Value>> attendLinearly(Op op, typename Op::Adaptor in,
     beta = b.unsqueeze(
         perHead(in.getBeta(), sizeOf(in.getBeta(), 2) == 1 ? 1 : heads), 3);
   Value keys = b.size(key, 3), values = b.size(value, 4);
-  double scale = op.getScale().convertToDouble();
-  if (scale == 0) {
-    std::optional<int64_t> known = torch::matchInt(keys);
-    if (!known)
-      return b.decline() << "expected a head size known while compiling where "
-                            "scale is not given, got "
-                         << in.getKey().getType();
-    scale = 1 / std::sqrt(static_cast<double>(*known));
-  }
-  query = b.create<torch::AtenMulScalarOp>(query, b.constantFloat(scale));
+  if (b.hasFailed())
+    return failure();
+  double given = op.getScale().convertToDouble();
+  FailureOr<double> scale =
+      scaleOf(b, given == 0 ? std::nullopt : std::optional(given), query);
+  if (failed(scale))
+    return failure();
+  query = scaled(b, query, *scale);
 
   bool hasPast = isPresent(in.getPastState());
   Value state = hasPast ? b.convert(in.getPastState(), wide)

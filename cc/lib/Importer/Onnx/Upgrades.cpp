@@ -457,6 +457,10 @@ static LogicalResult upgradeScan9(Node &node, NodeBuilder &b) {
   if (inputs < 1 || inputs > count)
     return b.subject.error() << "attribute 'num_scan_inputs': expected 1 to "
                              << count << ", got " << inputs;
+  int64_t states = count - inputs, outputs = node.resultTypes.size();
+  if (outputs < states)
+    return b.subject.error() << "expected an output of each of " << states
+                             << " states, got " << outputs;
   Value lengths = node.operands.front();
   Node steps = {node.op, node.name};
   steps.attributes = node.attributes;
@@ -495,8 +499,7 @@ static LogicalResult upgradeScan9(Node &node, NodeBuilder &b) {
   if (failed(b.create(steps)))
     return failure();
   if (lengths)
-    for (Value &output :
-         MutableArrayRef(steps.results).drop_front(count - inputs))
+    for (Value &output : MutableArrayRef(steps.results).drop_front(states))
       output = b.create("Pad", {output, padding, b.absent, from});
   YieldOp::create(b.builder, b.loc, TypeRange(), steps.results);
   return success();
