@@ -172,7 +172,7 @@ def test_scan_8_of_wrong_counts(count):
 
 def test_scan_8_without_an_output_of_each_state():
     states = [value("a", [2]), value("b", [2])]
-    body = helper.make_graph([], "b", [*states, value("s", [2])], states)
+    body = helper.make_graph([], "b", [*states, value("s", [2])], states[:1])
     scan = node("Scan", ["lengths", "u", "v", "x"], ["y"], name="n", body=body, num_scan_inputs=1)
     (error,) = import_errors(model([scan], ["lengths", "u", "v", "x"], opset=8))
     assert error == "node 'n' (Scan-8): expected an output of each of 2 states, got 1"
