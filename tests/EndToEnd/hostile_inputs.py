@@ -12,14 +12,7 @@ import numpy as np
 import onnx
 
 import isthmus
-from tests.EndToEnd import (
-    aten_cases,
-    aten_composite_cases,
-    onnx_ml_cases,
-    onnx_node_cases,
-    onnxruntime_cases,
-    onnxruntime_device_cases,
-)
+from tests.EndToEnd import aten_cases, aten_composite_cases, contrib_cases, onnx_node_cases
 
 INTEGERS = [-(2**63), 2**63 - 1, -(2**31), 2**31, 2**32, 2**62, 10**11, -1, 0, 1]
 FLOATS = [np.nan, np.inf, -np.inf, 3e38, -1.0, 0.0]
@@ -91,9 +84,8 @@ def _sources():
             inputs, expected = map(onnx_node_cases.arrays_of, case.data_sets[0])
             model, inputs, _ = onnx_node_cases.without_sequences(case.model, inputs, expected)
             yield from_onnx(case.name, op, model, inputs)
-    for suite in (onnxruntime_cases, onnxruntime_device_cases, onnx_ml_cases):
-        for case in suite.CASES:
-            yield from_onnx(str(case), f"{suite.DOMAIN}.{case.op}", case.model(), case.arrays())
+    for op, case in contrib_cases.named_cases():
+        yield from_onnx(str(case), op, case.model(), case.arrays())
     for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
         texts = [case.program(dynamic=True), case.program(dynamic=False)]
         yield case.id, case.op, [lambda t=t: isthmus.parse(t) for t in texts], case.inputs

@@ -12,14 +12,7 @@ import time
 from collections.abc import Callable
 
 import isthmus
-from tests.EndToEnd import (
-    aten_cases,
-    aten_composite_cases,
-    onnx_ml_cases,
-    onnx_node_cases,
-    onnxruntime_cases,
-    onnxruntime_device_cases,
-)
+from tests.EndToEnd import aten_cases, aten_composite_cases, contrib_cases, onnx_node_cases
 from tests.support import contained
 
 TARGETS = [target for target in isthmus.output_types() if target != isthmus.OutputType.TORCH]
@@ -40,9 +33,8 @@ class Variants:
         cases_of = collections.defaultdict(list)
         for op, cases in onnx_node_cases.cases_by_op().items():
             cases_of[op] += [(self.onnx, case) for case in cases]
-        for suite in (onnxruntime_cases, onnxruntime_device_cases, onnx_ml_cases):
-            for case in suite.CASES:
-                cases_of[f"{suite.DOMAIN}.{case.op}"].append((self.onnxruntime, case))
+        for op, case in contrib_cases.named_cases():
+            cases_of[op].append((self.onnxruntime, case))
         for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
             cases_of[case.op].append((self.aten, case))
         return cases_of

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch.nn import functional
 
-from tests.EndToEnd.onnxruntime_cases import DOMAIN, Case, Constant, X, floats, group_query
+from tests.EndToEnd.onnxruntime_cases import Case, Constant, X, floats, group_query
 
 
 @dataclasses.dataclass
@@ -189,7 +189,3 @@ COMPARED = [
     ),
     Compared(normed_query("norms"), normalized_attention),
 ]
-
-__all__ = ["CASES", "COMPARED", "DOMAIN"]
-
-CASES = [compared.case for compared in COMPARED]

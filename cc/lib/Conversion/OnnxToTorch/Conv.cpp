@@ -125,14 +125,22 @@ FailureOr<Value> lowerFusedConv(onnx::MicrosoftFusedConvOp op,
                      in.getZ(), b);
 }
 
+/// What `compute` makes of x [N, ..., C] as [N, C, ...], as [N, ..., C] again.
+FailureOr<Value>
+onChannelsFirst(NodeBuilder &b, Value x,
+                llvm::function_ref<FailureOr<Value>(Value)> compute) {
+  FailureOr<Value> y = compute(channelsFirst(b, x));
+  if (failed(y) || b.hasFailed())
+    return failure();
+  return channelsLast(b, *y);
+}
+
 /// Conv of x [N, ..., C] with w [M, C / group, ...].
 template <typename Op>
 FailureOr<Value> correlateNhwc(Op op, Value x, Value w, Value bias,
                                NodeBuilder &b) {
-  FailureOr<Value> y = correlate(op, channelsFirst(b, x), w, bias, b);
-  if (failed(y) || b.hasFailed())
-    return failure();
-  return channelsLast(b, *y);
+  return onChannelsFirst(
+      b, x, [&](Value first) { return correlate(op, first, w, bias, b); });
 }
 
 /// onnxruntime's NhwcConv: Conv of X [N, H, W, C] with W [M, kH, kW, C /
@@ -212,11 +220,9 @@ lowerMicrosoftQLinearConv(onnx::MicrosoftQLinearConvOp op,
                           NodeBuilder &b) {
   if (!op.getChannelsLast())
     return convolveQuantized(op, in.getX(), in, b);
-  FailureOr<Value> y =
-      convolveQuantized(op, channelsFirst(b, in.getX()), in, b);
-  if (failed(y) || b.hasFailed())
-    return failure();
-  return channelsLast(b, *y);
+  return onChannelsFirst(b, in.getX(), [&](Value first) {
+    return convolveQuantized(op, first, in, b);
+  });
 }
 
 /// A depthwise convolution of input [N, C, T], which is preceded by the
@@ -240,8 +246,10 @@ FailureOr<SmallVector<Value>> convolveCausally(Op op, typename Op::Adaptor in,
     return b.decline() << "expected an input of rank 3 with channels known "
                           "while compiling, got "
                        << input.getType();
-  if (dilation < 1 || failed(checkMagnitude(b, "dilation", dilation)))
+  if (dilation < 1)
     return b.decline() << "expected a dilation of 1 or more, got " << dilation;
+  if (failed(checkMagnitude(b, "dilation", dilation)))
+    return failure();
   Window window;
   window.kernel = *kernel;
   window.strides = {1};

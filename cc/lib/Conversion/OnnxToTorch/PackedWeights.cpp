@@ -23,7 +23,7 @@ namespace {
 /// A weight [N, K] in blocks: no product of its sizes overflows.
 LogicalResult checkMatrix(NodeBuilder &b, int64_t n, int64_t k, int64_t size) {
   for (int64_t number : {n, k, size})
-    if (number < 1 || !llvm::isInt<31>(number))
+    if (number < 1 || !llvm::isInt<32>(number))
       return b.decline() << "expected N, K and block_size of 1 or more that 32 "
                             "bits hold, got "
                          << n << ", " << k << " and " << size;
@@ -156,24 +156,21 @@ FailureOr<Value> lowerMatMulNBits(onnx::MicrosoftMatMulNBitsOp op,
   if (hasIndex && isPresent(in.getZeroPoints()))
     return b.decline() << "expected g_idx without zero_points, got both";
   int64_t blocks = llvm::divideCeil(k, size);
-  auto reshaped = [&](Value x, ArrayRef<int64_t> sizes) {
-    return viewAs(b, x, sizes);
-  };
-  Value scale = reshaped(in.getScales(), {n, blocks}), zeroPoint;
+  Value scale = viewAs(b, in.getScales(), {n, blocks}), zeroPoint;
   if (isPresent(in.getZeroPoints())) {
-    zeroPoint = reshaped(in.getZeroPoints(), {n, -1});
+    zeroPoint = viewAs(b, in.getZeroPoints(), {n, -1});
     if (torch::isIntegral(dtypeOf(zeroPoint)))
       zeroPoint = b.slice(unpackBits(b, zeroPoint, bits, /*isSigned=*/false), 1,
                           b.constant(0), b.constant(blocks));
   }
   Value q = unpackBits(b, in.getB(), bits, /*isSigned=*/false);
   if (hasIndex) { // a separate block for each column
-    q = b.slice(reshaped(q, {n, blocks * size}), 1, b.constant(0),
+    q = b.slice(viewAs(b, q, {n, blocks * size}), 1, b.constant(0),
                 b.constant(k));
     q = b.unsqueeze(q, 2);
     scale = take(b, scale, in.getGIdx(), 1);
   } else {
-    q = reshaped(q, {n, blocks, size});
+    q = viewAs(b, q, {n, blocks, size});
   }
   if (b.hasFailed())
     return failure();
