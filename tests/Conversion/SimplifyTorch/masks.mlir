@@ -45,9 +45,11 @@ func.func @same_positions(%x: !torch.vtensor<[?,4],f32>, %y: !torch.vtensor<[?,4
 
 // -----
 
-// The elements of a tensor of another size are others than those that the mask picks.
+// Rows of one element are broadcast.
 // CHECK-LABEL: @other_sizes
-// CHECK: torch.aten.index_put
+// CHECK-SAME: (%[[X:.*]]: !torch.vtensor<[4,3],f32>, %[[Y:.*]]: !torch.vtensor<[4,1],f32>, %[[MASK:.*]]: !torch.vtensor<[4],i1>)
+// CHECK: %[[FLAGS:.*]] = torch.aten.unsqueeze %[[MASK]], %{{.*}} -> !torch.vtensor<[4,1],i1>
+// CHECK: torch.aten.where.self %[[FLAGS]], %[[Y]], %[[X]]
 func.func @other_sizes(%x: !torch.vtensor<[4,3],f32>, %y: !torch.vtensor<[4,1],f32>, %mask: !torch.vtensor<[4],i1>) -> !torch.vtensor<[4,3],f32> {
   %false = torch.constant.bool false
   %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>

@@ -1,5 +1,6 @@
 //===- Masks.cpp - Indexing by a mask -------------------------------------===//
 
+#include "Selections.h"
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -76,22 +77,6 @@ Value withoutMasks(Value list, Value x, TorchBuilder &b) {
 
 } // namespace
 
-/// The y of index(y, indices), if it has the type of x: its elements are those
-/// of x at the same positions. Otherwise null.
-static Value pickedFrom(Value values, ArrayRef<Value> indices, Value x) {
-  auto op = values.getDefiningOp<AtenIndexTensorOp>();
-  if (!op || op.getSelf().getType() != x.getType())
-    return {};
-  std::optional<SmallVector<Value>> own = matchList(op.getIndices());
-  auto isSame = [](auto pair) {
-    auto [a, b] = pair;
-    return a == b || (isNone(a) && isNone(b));
-  };
-  bool isAlike = own && own->size() == indices.size() &&
-                 llvm::all_of(llvm::zip(*own, indices), isSame);
-  return isAlike ? op.getSelf() : Value();
-}
-
 /// nonzero(mask) is a row of positions for each flag of a literal.
 static Value placed(AtenNonzeroOp op, TorchBuilder &b) {
   auto flags = literalMask(op.getSelf());
@@ -116,37 +101,23 @@ static Value picked(AtenIndexTensorOp op, TorchBuilder &b) {
 
 /// index_put(x, [mask], values) = where(mask, values, x) if all selected
 /// positions get the same values: then their number does not matter. The same
-/// for elements of another tensor at these positions, x[mask] = y[mask].
+/// for values made of elements at these positions, x[mask] = f(y[mask]).
 static Value selected(AtenIndexPutOp op, TorchBuilder &b) {
-  std::optional<SmallVector<Value>> indices = matchList(op.getIndices());
+  auto selection = Selection::read(op.getIndices(), op.getSelf());
   std::optional<bool> accumulates = matchBool(op.getAccumulate());
-  if (!indices || !accumulates)
+  if (!selection || !accumulates || !tensorType(op.getValues()).hasRank())
     return {};
-  auto isGiven = [](Value index) { return !isNone(index); };
-  auto *only = llvm::find_if(*indices, isGiven);
-  if (llvm::count_if(*indices, isGiven) != 1)
+  // That of op.getSelf()[mask].
+  int64_t rank = tensorType(op).getRank() - selection->maskRank + 1;
+  Value values = tensorType(op.getValues()).getRank() == rank
+                     ? selection->whole(op.getValues(), b)
+                     : Value();
+  if (!values)
+    values = selection->spread(op.getValues(), rank, b);
+  if (!values)
     return {};
-
-  Value mask = *only, values = op.getValues();
-  ValueTensorType flags = tensorType(mask), type = tensorType(op.getSelf());
-  if (!flags.hasRank() || !flags.getDtype() || !isBoolean(flags.getDtype()) ||
-      flags.getRank() == 0 || !type.hasRank() || !tensorType(values).hasRank())
-    return {};
-  // Values are [dims before the mask..., selected positions, dims after it...].
-  int64_t after =
-      type.getRank() - std::distance(indices->begin(), only) - flags.getRank();
-  int64_t picked = tensorType(values).getRank() - after - 1;
-  if (Value source = pickedFrom(values, *indices, op.getSelf())) {
-    values = source;
-  } else if (picked >= 0) {
-    if (tensorType(values).getSizes()[picked] != 1)
-      return {};
-    for (int64_t i = 1; i < flags.getRank(); ++i)
-      values = b.unsqueeze(values, picked);
-  }
-  for (int64_t i = 0; i < after; ++i)
-    mask = b.unsqueeze(mask, -1);
-  return b.where(mask, *accumulates ? b.add(op.getSelf(), values) : values,
+  return b.where(selection->alignedMask(rank, b),
+                 *accumulates ? b.add(op.getSelf(), values) : values,
                  op.getSelf());
 }
 

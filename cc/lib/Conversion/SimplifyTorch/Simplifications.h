@@ -22,7 +22,8 @@ constexpr int64_t mostDims = 6;
 /// move. Views of it then fold. Null if that leaves too many dims.
 mlir::Value permuteFewerDims(mlir::Value x, llvm::ArrayRef<int64_t> order,
                              torch::TorchBuilder &b);
-/// Core ops whose result has the common shape of their tensors.
+/// Ops that no target decomposes, or only some, and whose result has the common
+/// shape of their tensors.
 bool isPointwise(mlir::Operation *op);
 /// Folds pointwise ops that return an operand: x * 1, a conversion to x's own
 /// dtype.
@@ -30,6 +31,8 @@ mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
 /// Turns writes through a mask into selections, and literal masks into
 /// positions.
 mlir::Value simplifyMask(mlir::Operation *op, torch::TorchBuilder &b);
+/// Computes for whole tensors what is asked of elements that a mask picks.
+mlir::Value simplifySelection(mlir::Operation *op, torch::TorchBuilder &b);
 /// The size of a tensor, computed from the operands of its defining op, and a
 /// multiple of a size in integers.
 mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);

@@ -134,7 +134,7 @@ private:
     TorchBuilder b(builder, op->getLoc());
     Value simpler = folded(op, builder);
     for (auto function : {simplifyView, simplifyPointwise, simplifyMask,
-                          simplifySize, evaluate})
+                          simplifySelection, simplifySize, evaluate})
       if (!simpler)
         simpler = function(op, b);
     if (simpler && simpler != op->getResult(0))

@@ -1,5 +1,6 @@
 //===- Sizes.cpp - Sizes that follow from operands ------------------------===//
 
+#include "Selections.h"
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -52,17 +53,19 @@ static Value sizeIn(Value list, int64_t index) {
 }
 
 bool simplify_torch::isPointwise(Operation *op) {
-  return isa<AtenAbsOp, AtenAddTensorOp, AtenAtanOp, AtenBitwiseAndTensorOp,
-             AtenBitwiseNotOp, AtenBitwiseOrTensorOp, AtenBitwiseXorTensorOp,
-             AtenCeilOp, AtenCosOp, AtenDivTensorOp, AtenDivTensorModeOp,
-             AtenEqTensorOp, AtenErfOp, AtenExpOp, AtenFloorOp,
-             AtenFmodTensorOp, AtenGeTensorOp, AtenGtTensorOp, AtenIsnanOp,
-             AtenLeTensorOp, AtenLogOp, AtenLogicalAndOp, AtenLogicalNotOp,
-             AtenLogicalOrOp, AtenLogicalXorOp, AtenLtTensorOp, AtenMaximumOp,
-             AtenMinimumOp, AtenMulTensorOp, AtenNeTensorOp, AtenNegOp,
-             AtenPowTensorTensorOp, AtenReciprocalOp, AtenRemainderTensorOp,
-             AtenRoundOp, AtenRsqrtOp, AtenSigmoidOp, AtenSignOp, AtenSinOp,
-             AtenSqrtOp, AtenSubTensorOp, AtenTanhOp, AtenWhereSelfOp>(op);
+  return isa<
+      AtenAbsOp, AtenAddTensorOp, AtenAtan2Op, AtenAtanOp,
+      AtenBitwiseAndTensorOp, AtenBitwiseLeftShiftTensorOp, AtenBitwiseNotOp,
+      AtenBitwiseOrTensorOp, AtenBitwiseRightShiftTensorOp,
+      AtenBitwiseXorTensorOp, AtenCeilOp, AtenCosOp, AtenDivTensorModeOp,
+      AtenDivTensorOp, AtenEqTensorOp, AtenErfOp, AtenExpOp, AtenExpm1Op,
+      AtenFloorOp, AtenFmodTensorOp, AtenGeTensorOp, AtenGtTensorOp,
+      AtenIsnanOp, AtenLeTensorOp, AtenLog1pOp, AtenLogOp, AtenLogicalAndOp,
+      AtenLogicalNotOp, AtenLogicalOrOp, AtenLogicalXorOp, AtenLtTensorOp,
+      AtenMaximumOp, AtenMinimumOp, AtenMulTensorOp, AtenNeTensorOp, AtenNegOp,
+      AtenPowTensorTensorOp, AtenReciprocalOp, AtenRemainderTensorOp,
+      AtenRoundOp, AtenRsqrtOp, AtenSigmoidOp, AtenSignOp, AtenSinOp,
+      AtenSqrtOp, AtenSubTensorOp, AtenTanOp, AtenTanhOp, AtenWhereSelfOp>(op);
 }
 
 /// True if two ints are the same value, or sizes of the same dim.
@@ -151,6 +154,22 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
         int64_t at = counted(*added);
         return at == dim ? b.constant(1)
                          : sizeOf(unsqueeze.getSelf(), dim - (dim > at));
+      })
+      .Case([&](PrimsSqueezeOp squeeze) {
+        auto removed = matchInts(squeeze.getDimensions());
+        if (!removed)
+          return Value();
+        int64_t rankBefore = tensorType(squeeze.getA()).getRank();
+        for (int64_t &each : *removed)
+          each = normalDim(each, rankBefore);
+        llvm::sort(*removed);
+        int64_t at = dim; // of the operand
+        for (int64_t each : *removed)
+          at += each <= at;
+        return sizeOf(squeeze.getA(), at);
+      })
+      .Case([&](AtenIndexTensorOp index) {
+        return simplify_torch::sizeOfSelection(index, dim, b);
       })
       .Case([&](PrimsConvertElementTypeOp convert) {
         return sizeOf(convert.getA(), dim);
