@@ -17,12 +17,11 @@ CASES = aten_cases.CASES + aten_composite_cases.CASES + aten_complex_cases.CASES
 
 # Ops and single cases with a result whose size depends on data. XLA cannot compile these.
 _DEPENDS = "the number of results depends on the data"
-_MASKED = "a mask picks as many elements as are true"
 DECLINED = {
     "aten._unique2": _DEPENDS,
     "aten.bincount-si64[9]": _DEPENDS,
     "aten.bincount-si64[4]-si64[4]": _DEPENDS,
-    "aten.masked_select": _MASKED,
+    "aten.masked_select": _DEPENDS,
     "aten.nonzero": _DEPENDS,
     "aten.one_hot-si64[2x3]--1": _DEPENDS,
     "aten.repeat_interleave.Tensor-si64[3]": _DEPENDS,
@@ -32,7 +31,7 @@ DECLINED = {
     "aten.unique_consecutive": _DEPENDS,
     "aten.unique_dim": _DEPENDS,
     "aten.where": _DEPENDS,
-    "torchvision.nms": _MASKED,
+    "torchvision.nms": _DEPENDS,
 }
 
 

@@ -180,6 +180,7 @@ SUMS = {
     # The class of a row that is not picked is none.
     "cross entropy": lambda x, mask, rows: F.cross_entropy((x + 1)[rows], torch.where(rows, 2, -7)[rows]),
     "accuracy": lambda x, mask, rows: (x[rows].argmax(1) == torch.arange(2)[rows]).float().mean(),
+    "picked twice": lambda x, mask, rows: x[rows][x[rows].sum(1) > 3].sum(),
     "quotient of integers": lambda x, mask, rows: (7 // x.int()[mask] + x.int()[mask]).sum(),
 }
 # It divides by what no flag picks, which has a meaning on Linalg alone.
@@ -203,6 +204,81 @@ def test_sums_of_what_a_mask_picks(name, target, is_open):
     for x in DATA:
         (result,) = xla.run_mhlo(module.text(), x.numpy()) if target == "mhlo" else module.run(x)
         torch.testing.assert_close(torch.from_numpy(result.copy()), function(x), equal_nan=True)
+
+
+def with_loops(edges, weights, count):
+    """Replaces the edges of a graph from a node to itself by one for each node, as graph neural networks do."""
+    ends = edges[0] != edges[1]
+    loops = torch.ones(count).index_put((edges[0][~ends],), weights[~ends])
+    every = torch.arange(count).repeat(2, 1)
+    return torch.cat([edges[:, ends], every], 1), torch.cat([weights[ends], loops])
+
+
+def convolution(x, edges, weights):
+    """Kipf and Welling's: D^-1/2 A D^-1/2 x, of the degrees D."""
+    edges, weights = with_loops(edges, weights, x.shape[0])
+    sources, targets = edges
+    degrees = torch.zeros(x.shape[0]).scatter_add(0, targets, weights)
+    scales = degrees.rsqrt().masked_fill(degrees == 0, 0.0)
+    messages = (scales[sources] * weights * scales[targets]).view(-1, 1) * x.index_select(0, sources)
+    return torch.zeros_like(x).scatter_add(0, targets.view(-1, 1).expand_as(messages), messages)
+
+
+def attention(x, edges, weights):
+    """A softmax over the edges to each node."""
+    edges, _ = with_loops(edges, weights, x.shape[0])
+    sources, targets = edges
+    scores = F.leaky_relu(x[sources] * 2 - x[targets])
+    places = targets.view(-1, 1).expand_as(scores)
+    most = torch.zeros_like(x).scatter_reduce(0, places, scores, "amax", include_self=False)
+    shares = (scores - most[targets]).exp()
+    shares = shares / torch.zeros_like(x).scatter_add(0, places, shares)[targets]
+    return torch.zeros_like(x).index_add(0, targets, shares * x[sources])
+
+
+def laplacian(x, edges, weights):
+    """2 (I - D^-1 A) x / m, of the degrees D and the largest entry m of the matrix."""
+    edges = edges[:, edges[0] != edges[1]]
+    sources, targets = edges
+    ones = torch.ones(edges.shape[1])
+    degrees = torch.zeros(x.shape[0]).scatter_add(0, sources, ones)
+    scales = degrees.reciprocal().masked_fill(degrees == 0, 0.0)
+    loops = torch.arange(x.shape[0]).repeat(2, 1)
+    edges = torch.cat([edges, loops], 1)
+    entries = torch.cat([-scales[sources] * ones, torch.ones(x.shape[0])])
+    entries = 2 * entries / entries.max()
+    sources, targets = edges
+    messages = entries.view(-1, 1) * x.index_select(0, sources)
+    return torch.zeros_like(x).scatter_add(0, targets.view(-1, 1).expand_as(messages), messages)
+
+
+def counts_from_the_end(x, edges, weights):
+    """The last node is also position -1."""
+    kept = edges[0] != edges[1]
+    return x.index_put((-1 - edges[1][kept],), weights[kept].view(-1, 1), accumulate=True)
+
+
+@pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo"])
+@pytest.mark.parametrize("layer", [convolution, attention, laplacian, counts_from_the_end])
+def test_graph_layers(layer, target):
+    generator = torch.Generator().manual_seed(0)
+    x, weights = torch.rand(5, 3, generator=generator), torch.rand(8, generator=generator)
+    # All loops, none, some, and nodes without edges.
+    graphs = [
+        torch.tensor([[0, 1, 2, 3, 4, 0, 1, 2]] * 2),
+        torch.tensor([[0, 1, 2, 3, 4, 0, 1, 2], [1, 2, 3, 4, 0, 2, 3, 4]]),
+        torch.tensor([[0, 1, 1, 3, 4, 0, 1, 2], [1, 1, 3, 4, 4, 2, 3, 4]]),
+        torch.tensor([[0, 0, 0, 1, 1, 0, 1, 1], [1, 0, 1, 1, 0, 1, 0, 1]]),
+    ]
+    module = isthmus.compile(layer, (x, graphs[0], weights), target)
+    assert "tensor<?" not in module.text()
+    for edges in graphs:
+        arguments = (x, edges, weights)
+        if target == "mhlo":
+            (result,) = xla.run_mhlo(module.text(), *(each.numpy() for each in arguments))
+        else:
+            (result,) = module.run(*arguments)
+        torch.testing.assert_close(torch.from_numpy(result.copy()), layer(*arguments))
 
 
 @pytest.mark.parametrize("size", [4, 120])

@@ -90,3 +90,48 @@ func.func @other_mask(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>
   %r = torch.aten.index_put %x, %list, %a, %false : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[?],f32>, !torch.bool -> !torch.vtensor<[4],f32>
   return %r : !torch.vtensor<[4],f32>
 }
+
+// -----
+
+// All rows of another part are picked, and a spare row takes what no flag picks.
+// CHECK-LABEL: @scatter
+// CHECK-SAME: (%[[X:.*]]: !torch.vtensor<[5],f32>, %[[PLACES:.*]]: !torch.vtensor<[8],si64>, %[[MASK:.*]]: !torch.vtensor<[8],i1>, %[[MORE:.*]]: !torch.vtensor<[2],si64>)
+// CHECK-NOT: torch.aten.index
+// CHECK-DAG: %[[TRUE:.*]] = torch.aten.full %{{.*}}, %true, {{.*}} -> !torch.vtensor<[2],i1>
+// CHECK-DAG: %[[ALL:.*]] = torch.prim.ListConstruct %[[PLACES]], %[[MORE]]
+// CHECK-DAG: %[[JOINED:.*]] = torch.aten.cat %[[ALL]], %{{.*}} -> !torch.vtensor<[10],si64>
+// CHECK-DAG: %[[PARTS:.*]] = torch.prim.ListConstruct %[[MASK]], %[[TRUE]]
+// CHECK-DAG: %[[FLAGS:.*]] = torch.aten.cat %[[PARTS]], %{{.*}} -> !torch.vtensor<[10],i1>
+// CHECK-DAG: %[[SPARE:.*]] = torch.vtensor.literal(dense<5> : tensor<si64>)
+// CHECK: %[[AT:.*]] = torch.aten.where.self %[[FLAGS]], %[[JOINED]], %[[SPARE]]
+// CHECK: torch.aten.scatter_reduce.two %{{.*}}, %{{.*}}, %[[AT]], %{{.*}} -> !torch.vtensor<[6],f32>
+// CHECK: torch.aten.slice.Tensor {{.*}} -> !torch.vtensor<[5],f32>
+func.func @scatter(%x: !torch.vtensor<[5],f32>, %places: !torch.vtensor<[8],si64>, %mask: !torch.vtensor<[8],i1>, %more: !torch.vtensor<[2],si64>) -> !torch.vtensor<[5],f32> {
+  %int0 = torch.constant.int 0
+  %int6 = torch.constant.int 6
+  %true = torch.constant.bool true
+  %sum = torch.constant.str "sum"
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[8],i1>) -> !torch.list<optional<vtensor>>
+  %a = torch.aten.index.Tensor %places, %list : !torch.vtensor<[8],si64>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],si64>
+  %parts = torch.prim.ListConstruct %a, %more : (!torch.vtensor<[?],si64>, !torch.vtensor<[2],si64>) -> !torch.list<vtensor>
+  %at = torch.aten.cat %parts, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],si64>
+  %updates = torch.prims.convert_element_type %at, %int6 : !torch.vtensor<[?],si64>, !torch.int -> !torch.vtensor<[?],f32>
+  %r = torch.aten.scatter_reduce.two %x, %int0, %at, %updates, %sum, %true : !torch.vtensor<[5],f32>, !torch.int, !torch.vtensor<[?],si64>, !torch.vtensor<[?],f32>, !torch.str, !torch.bool -> !torch.vtensor<[5],f32>
+  return %r : !torch.vtensor<[5],f32>
+}
+
+// -----
+
+// The largest of what may be nothing: PyTorch refuses to find it among none.
+// CHECK-LABEL: @largest_of_none
+// CHECK: %[[PICKED:.*]] = torch.aten.index.Tensor
+// CHECK: torch.aten.amax %[[PICKED]]
+func.func @largest_of_none(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>) -> !torch.vtensor<[],f32> {
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>
+  %a = torch.aten.index.Tensor %x, %list : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],f32>
+  %dims = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
+  %r = torch.aten.amax %a, %dims, %false : !torch.vtensor<[?],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}

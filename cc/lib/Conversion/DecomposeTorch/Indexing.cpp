@@ -320,8 +320,9 @@ static Value maskedSelect(AtenMaskedSelectOp op, TorchBuilder &b) {
   auto inRow = [&](Value x) {
     return b.view(b.expand(x, sizes), b.constant(-1));
   };
-  return b.create<AtenIndexTensorOp>(inRow(op.getSelf()),
-                                     b.optionalTensors({inRow(op.getMask())}));
+  Value places = b.create<AtenNonzeroOp>(inRow(op.getMask()));
+  return b.create<AtenIndexSelectOp>(inRow(op.getSelf()), b.constant(0),
+                                     b.squeeze(places, 1));
 }
 
 /// isin(x, y): whether each element of x equals one of y.

@@ -103,20 +103,23 @@ static Value picked(AtenIndexTensorOp op, TorchBuilder &b) {
 /// positions get the same values: then their number does not matter. The same
 /// for values made of elements at these positions, x[mask] = f(y[mask]).
 static Value selected(AtenIndexPutOp op, TorchBuilder &b) {
-  auto selection = Selection::read(op.getIndices(), op.getSelf());
+  auto mask = readMask(op.getIndices(), op.getSelf());
   std::optional<bool> accumulates = matchBool(op.getAccumulate());
-  if (!selection || !accumulates || !tensorType(op.getValues()).hasRank())
+  if (!mask || !accumulates || !tensorType(op.getValues()).hasRank())
     return {};
-  // That of op.getSelf()[mask].
-  int64_t rank = tensorType(op).getRank() - selection->maskRank + 1;
-  Value values = tensorType(op.getValues()).getRank() == rank
-                     ? selection->whole(op.getValues(), b)
-                     : Value();
-  if (!values)
-    values = selection->spread(op.getValues(), rank, b);
+  Selections selections(b);
+  int64_t rank = tensorType(op).getRank() - mask->flagRank() + 1;
+  auto picked = tensorType(op.getValues()).getRank() == rank
+                    ? selections.trace(op.getValues())
+                    : std::nullopt;
+  Value values;
+  if (picked && picked->flags == mask->flags && picked->dim == mask->dim)
+    values = picked->whole;
+  else
+    values = selections.spread(op.getValues(), rank, *mask);
   if (!values)
     return {};
-  return b.where(selection->alignedMask(rank, b),
+  return b.where(selections.alignedFlags(*mask, rank),
                  *accumulates ? b.add(op.getSelf(), values) : values,
                  op.getSelf());
 }

@@ -1,37 +1,20 @@
-//===- Selections.cpp - Elements that a mask picks ------------------------===//
-//
-// x[mask] has as many elements as flags are true, which XLA and TOSA cannot
-// say, and which costs a search for their positions elsewhere. Where each
-// element or row is changed alone, f(x[mask]) = f(x)[mask]; then what is put
-// back, a sum, and a count need no positions:
-//
-//   y[mask] = f(x[mask])   where(mask, f(x), y)
-//   sum(f(x[mask]))        sum(where(mask, f(x), 0))
-//   x[mask].size(0)        sum(mask)
-//
-//===----------------------------------------------------------------------===//
+//===- Selections.cpp - Values as the picked rows of a tensor -------------===//
 
 #include "Selections.h"
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 using namespace isthmus::simplify_torch;
-
-/// How many ops are traced back from a value; a chain may be as long as the
-/// program.
-static constexpr unsigned kMostSteps = 64;
 
 /// Whether an op computes each element alone, and has a meaning for elements
 /// that no flag picks: an integer divided by 0 has none on TOSA.
@@ -45,357 +28,450 @@ static bool changesElements(Operation *op) {
           isa<mlir::FloatType>(tensorType(op->getResult(0)).getDtype()));
 }
 
-std::optional<Selection> Selection::read(Value list, Value x) {
-  ValueTensorType type = tensorType(x);
+/// The only index of a list [none..., index, none...], and its place.
+static std::optional<std::pair<Value, int64_t>> onlyIndex(Value list) {
   std::optional<SmallVector<Value>> indices = matchList(list);
   auto isGiven = [](Value index) { return !isNone(index); };
-  if (!indices || !type.hasRank() || llvm::count_if(*indices, isGiven) != 1)
+  if (!indices || llvm::count_if(*indices, isGiven) != 1)
     return std::nullopt;
   auto *only = llvm::find_if(*indices, isGiven);
-  ValueTensorType flags = tensorType(*only);
-  if (!flags.hasRank() || flags.getRank() == 0 || !flags.getDtype() ||
-      !isBoolean(flags.getDtype()))
+  return std::pair(*only, std::distance(indices->begin(), only));
+}
+
+static bool isMask(Value index) {
+  ValueTensorType type = tensorType(index);
+  return type.hasRank() && type.getRank() > 0 && type.getDtype() &&
+         isBoolean(type.getDtype());
+}
+
+std::optional<Picked> simplify_torch::readMask(Value list, Value x) {
+  ValueTensorType type = tensorType(x);
+  auto index = onlyIndex(list);
+  if (!index || !isMask(index->first) || !type.hasRank())
     return std::nullopt;
-  Selection selection;
-  selection.mask = *only;
-  selection.list = list;
-  selection.maskRank = flags.getRank();
-  selection.before = std::distance(indices->begin(), only);
-  if (selection.before + selection.maskRank > type.getRank())
+  auto [flags, dim] = *index;
+  ArrayRef<int64_t> sizes = tensorType(flags).getSizes();
+  if (dim + static_cast<int64_t>(sizes.size()) > type.getRank())
     return std::nullopt;
   // A flag is for one element: a mask must not be broadcast.
-  for (auto [flag, size] : llvm::zip_equal(
-           flags.getSizes(),
-           type.getSizes().slice(selection.before, selection.maskRank)))
+  for (auto [flag, size] :
+       llvm::zip_equal(sizes, type.getSizes().slice(dim, sizes.size())))
     if (flag == 1 && size != 1)
       return std::nullopt;
-  return selection;
+  return Picked{x, flags, dim};
 }
 
-bool Selection::isAlike(Value other) const {
-  if (list == other)
-    return true;
-  std::optional<SmallVector<Value>> own = matchList(list),
-                                    others = matchList(other);
-  auto isSame = [](auto pair) {
-    auto [a, b] = pair;
-    return a == b || (isNone(a) && isNone(b));
-  };
-  return own && others && own->size() == others->size() &&
-         llvm::all_of(llvm::zip_equal(*own, *others), isSame);
-}
-
-Value Selection::whole(Value picked, TorchBuilder &b) const {
-  unsigned steps = kMostSteps;
-  llvm::SmallDenseMap<Value, Value> known;
-  return whole(picked, b, steps, known);
-}
-
-Value Selection::whole(Value picked, TorchBuilder &b, unsigned &steps,
-                       llvm::SmallDenseMap<Value, Value> &known) const {
-  if (auto found = known.find(picked); found != known.end())
+std::optional<Picked> Selections::trace(Value value) {
+  if (auto found = known.find(value); found != known.end())
     return found->second;
-  Operation *op = picked.getDefiningOp();
-  ValueTensorType type = tensorType(picked);
-  if (!op || !steps || !type.hasRank() || type.getRank() <= before)
-    return {};
+  Operation *op = value.getDefiningOp();
+  ValueTensorType type = tensorType(value);
+  if (!op || op->getNumResults() != 1 || !steps || !type.hasRank() ||
+      type.hasStaticShape())
+    return std::nullopt;
   --steps;
-  auto of = [&](Value operand) { return whole(operand, b, steps, known); };
-  Value result =
-      TypeSwitch<Operation *, Value>(op)
-          .Case([&](AtenIndexTensorOp index) {
-            return isAlike(index.getIndices()) &&
-                           read(index.getIndices(), index.getSelf())
-                       ? index.getSelf()
-                       : Value();
-          })
-          .Case<AtenAmaxOp, AtenAminOp, AtenSumDimIntListOp>(
-              [&](auto reduction) { return reduced(reduction, of, b); })
-          .Case<AtenArgmaxOp, AtenArgminOp>(
-              [&](auto search) { return searched(search, of, b); })
-          .Case([&](AtenGatherOp gather) { return gathered(gather, of, b); })
-          .Case([&](AtenUnsqueezeOp unsqueeze) {
-            return moved(unsqueeze, unsqueeze.getDim(), of, b);
-          })
-          .Case([&](PrimsSqueezeOp squeeze) {
-            return moved(squeeze, squeeze.getDimensions(), of, b);
-          })
-          .Default([&](Operation *op) {
-            return changesElements(op) ? changed(op, of, b) : Value();
-          });
+  std::optional<Picked> result = traceOp(op);
   // Promotion may tell tensors of rank 0 from others.
-  if (result && tensorType(result).getDtype() != type.getDtype())
-    result = {};
-  known[picked] = result;
+  if (result && tensorType(result->whole).getDtype() != type.getDtype())
+    result = std::nullopt;
+  known[value] = result;
+  return result;
+}
+
+std::optional<Picked> Selections::traceOp(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<Picked>>(op)
+      .Case([&](AtenIndexTensorOp pick) { return index(pick); })
+      .Case([&](AtenIndexSelectOp select) { return selectedRows(select); })
+      .Case([&](AtenFullOp full) { return filled(full); })
+      .Case([&](AtenNonzeroOp nonzero) { return positions(nonzero); })
+      .Case([&](AtenGatherOp gather) { return gathered(gather); })
+      .Case<AtenAmaxOp, AtenAminOp, AtenSumDimIntListOp>(
+          [&](auto reduction) { return reduced(reduction); })
+      .Case<AtenArgmaxOp, AtenArgminOp>(
+          [&](auto search) { return searched(search); })
+      .Case(
+          [&](AtenSliceTensorOp slice) { return rows(slice, slice.getDim()); })
+      .Case([&](AtenUnsqueezeOp unsqueeze) {
+        return moved(unsqueeze, unsqueeze.getDim());
+      })
+      .Case([&](PrimsSqueezeOp squeeze) {
+        return moved(squeeze, squeeze.getDimensions());
+      })
+      .Case([&](AtenViewOp view) { return viewed(view); })
+      .Case([&](AtenExpandOp expand) { return expanded(expand); })
+      .Case([&](AtenCatOp cat) { return joined(cat); })
+      .Default([&](Operation *op) {
+        return changesElements(op) ? changed(op) : std::nullopt;
+      });
+}
+
+/// x[flags], also of what flags have picked before; or the rows of x at picked
+/// positions.
+std::optional<Picked> Selections::index(AtenIndexTensorOp op) {
+  if (std::optional<Picked> mask = readMask(op.getIndices(), op.getSelf())) {
+    std::optional<Picked> own = trace(op.getSelf());
+    if (!own)
+      return mask;
+    std::optional<Picked> flags = trace(mask->flags);
+    if (!flags || flags->flags != own->flags || mask->dim != own->dim ||
+        mask->flagRank() != 1)
+      return std::nullopt;
+    Value both = b.create<AtenLogicalAndOp>(own->flags, flags->whole);
+    return Picked{own->whole, both, own->dim};
+  }
+  auto only = onlyIndex(op.getIndices());
+  std::optional<Picked> places = only ? trace(only->first) : std::nullopt;
+  if (!places || isMask(only->first) || tensorType(only->first).getRank() != 1)
+    return std::nullopt;
+  SmallVector<Value> indices(only->second, b.none());
+  indices.push_back(safePositions(*places, 1));
+  Value rows =
+      b.create<AtenIndexTensorOp>(op.getSelf(), b.optionalTensors(indices));
+  return Picked{rows, places->flags, only->second};
+}
+
+/// The flags of one dim of which a value is the positions in a row; null if it
+/// is not.
+static Value flagsOfPositions(Value positions) {
+  auto squeeze = positions.getDefiningOp<PrimsSqueezeOp>();
+  auto nonzero =
+      squeeze ? squeeze.getA().getDefiningOp<AtenNonzeroOp>() : nullptr;
+  bool isRow = nonzero && isMask(nonzero.getSelf()) &&
+               tensorType(nonzero.getSelf()).getRank() == 1 &&
+               tensorType(positions).getRank() == 1;
+  return isRow ? nonzero.getSelf() : Value();
+}
+
+/// The positions of flags are picked from those of all.
+std::optional<Picked> Selections::positions(AtenNonzeroOp op) {
+  ValueTensorType flags = tensorType(op.getSelf());
+  if (!isMask(op.getSelf()) || flags.getRank() != 1)
+    return std::nullopt;
+  Value all = b.create<AtenArangeStartStepOp>(
+      b.constant(0), b.size(op.getSelf(), 0), b.constant(1),
+      b.dtype(tensorType(op).getDtype()), b.none(), b.none(), b.none());
+  return Picked{b.unsqueeze(all, 1), op.getSelf(), 0};
+}
+
+/// The rows of a tensor at picked positions.
+std::optional<Picked> Selections::selectedRows(AtenIndexSelectOp op) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  ValueTensorType self = tensorType(op.getSelf());
+  Value flags = flagsOfPositions(op.getIndex());
+  if (dim && flags && self.hasRank() && self.getRank() > 0) {
+    int64_t at = normalDim(*dim, self.getRank()),
+            size = tensorType(flags).getSizes().front();
+    if (self.getSizes()[at] == size && !ShapedType::isDynamic(size))
+      return Picked{op.getSelf(), flags, at};
+  }
+  std::optional<Picked> places = dim ? trace(op.getIndex()) : std::nullopt;
+  int64_t rank = tensorType(op).getRank();
+  if (!places || tensorType(op.getIndex()).getRank() != 1 ||
+      places->flagRank() != 1)
+    return std::nullopt;
+  Value rows = b.create<AtenIndexSelectOp>(op.getSelf(), op.getDim(),
+                                           safePositions(*places, 1));
+  return Picked{rows, places->flags, normalDim(*dim, rank)};
+}
+
+std::optional<Picked> Selections::counted(Value number) {
+  auto size = number.getDefiningOp<AtenSizeIntOp>();
+  std::optional<int64_t> dim = size ? matchInt(size.getDim()) : std::nullopt;
+  auto picked = dim ? trace(size.getSelf()) : std::nullopt;
+  bool isCount =
+      picked &&
+      picked->dim == normalDim(*dim, tensorType(size.getSelf()).getRank());
+  return isCount ? picked : std::nullopt;
+}
+
+/// One value for each picked row.
+std::optional<Picked> Selections::filled(AtenFullOp op) {
+  std::optional<SmallVector<Value>> sizes = matchList(op.getSize());
+  if (!sizes)
+    return std::nullopt;
+  std::optional<Picked> result;
+  for (auto [dim, size] : llvm::enumerate(*sizes)) {
+    std::optional<Picked> own = counted(size);
+    if (!own)
+      continue;
+    if (result || own->flagRank() != 1)
+      return std::nullopt;
+    result = Picked{Value(), own->flags, static_cast<int64_t>(dim)};
+    size = b.size(own->flags, 0);
+  }
+  if (!result)
+    return std::nullopt;
+  SmallVector<Value> operands(op->getOperands());
+  operands[0] = b.ints(*sizes);
+  result->whole = b.rebuild(op, operands);
   return result;
 }
 
 /// A pointwise op.
-Value Selection::changed(Operation *op, Whole of, TorchBuilder &b) const {
+std::optional<Picked> Selections::changed(Operation *op) {
   int64_t rank = tensorType(op->getResult(0)).getRank();
+  auto isTensor = [](Value operand) {
+    return isa<ValueTensorType>(operand.getType());
+  };
+  std::optional<Picked> first;
+  for (Value operand : op->getOperands())
+    if (!first && isTensor(operand) && tensorType(operand).getRank() == rank)
+      first = trace(operand);
+  if (!first)
+    return std::nullopt;
   SmallVector<Value> operands;
-  bool hasPicked = false;
   for (Value operand : op->getOperands()) {
-    if (!isa<ValueTensorType>(operand.getType())) {
-      operands.push_back(operand);
+    std::optional<Picked> own =
+        isTensor(operand) && tensorType(operand).getRank() == rank
+            ? trace(operand)
+            : std::nullopt;
+    if (own && (own->flags != first->flags || own->dim != first->dim))
+      return std::nullopt;
+    Value whole = !isTensor(operand) ? operand
+                  : own              ? own->whole
+                                     : spread(operand, rank, *first);
+    if (!whole)
+      return std::nullopt;
+    operands.push_back(whole);
+  }
+  return Picked{b.rebuild(op, operands), first->flags, first->dim};
+}
+
+/// An op along another dim than that of the flags.
+std::optional<Picked> Selections::rows(Operation *op, Value dim) {
+  std::optional<Picked> x = trace(op->getOperand(0));
+  std::optional<int64_t> along = matchInt(dim);
+  if (!x || !along)
+    return std::nullopt;
+  int64_t at = normalDim(*along, tensorType(op->getOperand(0)).getRank());
+  if (at == x->dim)
+    return std::nullopt;
+  SmallVector<Value> operands(op->getOperands());
+  operands[0] = x->whole;
+  operands[1] = b.constant(x->dimOfWhole(at));
+  return Picked{b.rebuild(op, operands), x->flags, x->dim};
+}
+
+/// A reduction of other dims.
+template <typename Op>
+std::optional<Picked> Selections::reduced(Op op) {
+  auto arguments = ReductionArguments::read(op);
+  std::optional<Picked> x = trace(op.getSelf());
+  if (!arguments || !x || llvm::is_contained(arguments->dims, x->dim))
+    return std::nullopt;
+  SmallVector<int64_t> dims;
+  int64_t gone = 0; // of the dims before that of the flags
+  for (int64_t dim : arguments->dims) {
+    dims.push_back(x->dimOfWhole(dim));
+    gone += dim < x->dim && !arguments->keepdim;
+  }
+  SmallVector<Value> operands(op->getOperands());
+  operands[0] = x->whole;
+  operands[1] = b.ints(dims);
+  return Picked{b.rebuild(op, operands), x->flags, x->dim - gone};
+}
+
+/// The position of an element along another dim.
+template <typename Op>
+std::optional<Picked> Selections::searched(Op op) {
+  auto arguments = ArgReductionArguments::read(op);
+  std::optional<Picked> x = trace(op.getSelf());
+  if (!arguments || !x || arguments->isFlat)
+    return std::nullopt;
+  int64_t dim = arguments->dims.front();
+  if (dim == x->dim)
+    return std::nullopt;
+  Value place =
+      b.create<Op>(x->whole, b.constant(x->dimOfWhole(dim)), op.getKeepdim());
+  return Picked{place, x->flags,
+                x->dim - (dim < x->dim && !arguments->keepdim)};
+}
+
+/// An element of each row at a picked position.
+std::optional<Picked> Selections::gathered(AtenGatherOp op) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  std::optional<Picked> x = dim ? trace(op.getSelf()) : std::nullopt,
+                        places = x ? trace(op.getIndex()) : std::nullopt;
+  int64_t rank = tensorType(op).getRank();
+  if (!places || places->flags != x->flags || places->dim != x->dim ||
+      normalDim(*dim, rank) == x->dim)
+    return std::nullopt;
+  Value element = b.create<AtenGatherOp>(
+      x->whole, b.constant(x->dimOfWhole(normalDim(*dim, rank))),
+      safePositions(*places, rank), op.getSparseGrad());
+  return Picked{element, x->flags, x->dim};
+}
+
+/// An op that adds or takes away dims of size 1.
+std::optional<Picked> Selections::moved(Operation *op, Value dims) {
+  std::optional<Picked> x = trace(op->getOperand(0));
+  bool adds = isa<AtenUnsqueezeOp>(op);
+  // An unsqueeze counts the dims of its result.
+  Value counted = adds ? op->getResult(0) : op->getOperand(0);
+  auto places = matchDims(dims, tensorType(counted).getRank());
+  if (!x || !places || places->empty())
+    return std::nullopt;
+  int64_t dim = x->dim;
+  SmallVector<int64_t> ofWhole;
+  for (int64_t place : *places) {
+    if (adds) {
+      dim += place <= x->dim;
+      ofWhole.push_back(place <= x->dim ? place : x->dimOfWhole(place));
       continue;
     }
-    Value other = tensorType(operand).getRank() == rank ? of(operand) : Value();
-    hasPicked |= static_cast<bool>(other);
-    if (!other)
-      other = spread(operand, rank, b);
-    if (!other)
-      return {};
-    operands.push_back(other);
+    if (place == x->dim)
+      return std::nullopt;
+    dim -= place < x->dim;
+    ofWhole.push_back(x->dimOfWhole(place));
   }
-  return hasPicked ? b.rebuild(op, operands) : Value();
+  Value whole = adds ? b.unsqueeze(x->whole, ofWhole.front())
+                     : b.squeeze(x->whole, ofWhole);
+  return Picked{whole, x->flags, dim};
 }
 
-/// A reduction of dims after those of the mask.
-template <typename Op>
-Value Selection::reduced(Op op, Whole of, TorchBuilder &b) const {
-  auto arguments = ReductionArguments::read(op);
-  Value x = of(op.getSelf());
-  if (!arguments || !x || arguments->dims.empty())
-    return {};
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = x;
-  for (int64_t &dim : arguments->dims) {
-    if (dim <= before)
-      return {};
-    dim += maskRank - 1;
+/// A view that keeps the rows: other dims are 1, or come after the flags and
+/// are as many elements as before.
+std::optional<Picked> Selections::viewed(AtenViewOp op) {
+  std::optional<Picked> x = trace(op.getSelf());
+  std::optional<SmallVector<int64_t>> sizes = matchSizes(op.getSize());
+  if (!x || !sizes || x->flagRank() != 1)
+    return std::nullopt;
+  auto isRest = [](int64_t size) {
+    return size == -1 || ShapedType::isDynamic(size);
+  };
+  auto *rest = llvm::find_if(*sizes, isRest);
+  if (rest == sizes->end() || llvm::count_if(*sizes, isRest) != 1)
+    return std::nullopt;
+  // The number of elements before and after the rows' dim.
+  auto count = [](ArrayRef<int64_t> of) {
+    int64_t product = 1;
+    for (int64_t size : of)
+      product = ShapedType::isDynamic(size) || size > maxElements ||
+                        product > maxElements
+                    ? -1
+                    : product * size;
+    return product;
+  };
+  ArrayRef<int64_t> before = tensorType(op.getSelf()).getSizes();
+  int64_t dim = std::distance(sizes->begin(), rest);
+  int64_t outer = count(before.take_front(x->dim)),
+          inner = count(before.drop_front(x->dim + 1));
+  if (outer <= 0 || inner <= 0 ||
+      outer != count(ArrayRef(*sizes).take_front(dim)) ||
+      inner != count(ArrayRef(*sizes).drop_front(dim + 1)))
+    return std::nullopt;
+  SmallVector<int64_t> of(*sizes);
+  of[dim] = -1;
+  SmallVector<Value> asked =
+      llvm::map_to_vector(of, [&](int64_t size) { return b.constant(size); });
+  return Picked{b.view(x->whole, asked), x->flags, dim};
+}
+
+std::optional<Picked> Selections::expanded(AtenExpandOp op) {
+  std::optional<Picked> x = trace(op.getSelf());
+  std::optional<SmallVector<Value>> sizes = matchList(op.getSize());
+  if (!x || !sizes || x->flagRank() != 1)
+    return std::nullopt;
+  int64_t dim = x->dim + sizes->size() - tensorType(op.getSelf()).getRank();
+  // The size of the rows' dim, which is not 1, is that of the result.
+  (*sizes)[dim] = b.size(x->whole, x->dim);
+  return Picked{b.expand(x->whole, *sizes), x->flags, dim};
+}
+
+/// A concatenation along the flags' dim; all rows of other parts are picked.
+std::optional<Picked> Selections::joined(AtenCatOp op) {
+  std::optional<SmallVector<Value>> parts = matchList(op.getTensors());
+  std::optional<int64_t> along = matchInt(op.getDim());
+  if (!parts || !along)
+    return std::nullopt;
+  int64_t rank = tensorType(op).getRank(), dim = normalDim(*along, rank);
+  SmallVector<Value> wholes;
+  Joined flags;
+  bool hasPicked = false;
+  for (Value part : *parts) {
+    std::optional<Picked> own = trace(part);
+    ValueTensorType type = tensorType(part);
+    if (!type.hasRank() || type.getRank() != rank ||
+        (own ? own->dim != dim || own->flagRank() != 1
+             : ShapedType::isDynamic(type.getSizes()[dim])))
+      return std::nullopt;
+    hasPicked |= own.has_value();
+    wholes.push_back(own ? own->whole : part);
+    flags.flags.push_back(own ? own->flags : Value());
+    flags.sizes.push_back(own ? 0 : type.getSizes()[dim]);
   }
-  operands[1] = b.ints(arguments->dims);
-  return b.rebuild(op, operands);
-}
-
-/// The position of an element along a dim after those of the mask.
-template <typename Op>
-Value Selection::searched(Op op, Whole of, TorchBuilder &b) const {
-  auto arguments = ArgReductionArguments::read(op);
-  Value x = of(op.getSelf());
-  if (!arguments || !x || arguments->isFlat ||
-      arguments->dims.front() <= before)
-    return {};
-  return b.create<Op>(x, b.constant(arguments->dims.front() + maskRank - 1),
-                      op.getKeepdim());
-}
-
-/// An element of each row at a position. One that no flag picks may be at no
-/// position of its row, such as the -100 of a loss.
-Value Selection::gathered(AtenGatherOp op, Whole of, TorchBuilder &b) const {
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  Value x = of(op.getSelf()), places = dim && x ? of(op.getIndex()) : Value();
-  int64_t rank = tensorType(op).getRank();
-  if (!places || normalDim(*dim, rank) <= before)
-    return {};
-  places = b.where(alignedMask(rank, b), places,
-                   b.scalarTensor(int64_t(0), tensorType(places).getDtype()));
-  return b.create<AtenGatherOp>(
-      x, b.constant(normalDim(*dim, rank) + maskRank - 1), places,
-      op.getSparseGrad());
-}
-
-/// An op that adds or takes away dims of size 1 after those of the mask.
-Value Selection::moved(Operation *op, Value dims, Whole of,
-                       TorchBuilder &b) const {
-  Value x = of(op->getOperand(0));
-  // An unsqueeze counts the dims of its result.
-  int64_t rank = tensorType(isa<AtenUnsqueezeOp>(op) ? op->getResult(0)
-                                                     : op->getOperand(0))
-                     .getRank();
-  auto places = matchDims(dims, rank);
-  if (!x || !places || places->empty())
-    return {};
-  for (int64_t &dim : *places) {
-    if (dim <= before)
-      return {};
-    dim += maskRank - 1;
+  if (!hasPicked)
+    return std::nullopt;
+  for (const Joined &other : joinedFlags)
+    if (other.flags == flags.flags && other.sizes == flags.sizes)
+      flags.result = other.result;
+  if (!flags.result) {
+    SmallVector<Value> pieces;
+    for (auto [own, size] : llvm::zip_equal(flags.flags, flags.sizes))
+      pieces.push_back(own ? own
+                           : b.create<AtenFullOp>(
+                                  b.ints({size}), b.constantBool(true),
+                                  b.dtype(IntegerType::get(b.getContext(), 1)),
+                                  b.none(), b.none(), b.none())
+                                 .getResult());
+    flags.result = b.cat(pieces, 0);
+    joinedFlags.push_back(flags);
   }
-  return isa<AtenUnsqueezeOp>(op) ? b.unsqueeze(x, places->front())
-                                  : b.squeeze(x, *places);
+  return Picked{b.cat(wholes, dim), flags.result, dim};
 }
 
-Value Selection::spread(Value values, int64_t rank, TorchBuilder &b) const {
-  ValueTensorType type = tensorType(values);
-  int64_t after = rank - before - 1;
+Value Selections::safePositions(const Picked &positions, int64_t rank) {
+  return b.where(
+      alignedFlags(positions, rank), positions.whole,
+      b.scalarTensor(int64_t(0), tensorType(positions.whole).getDtype()));
+}
+
+Value Selections::spread(Value value, int64_t rank, const Picked &picked) {
+  ValueTensorType type = tensorType(value);
   if (!type.hasRank() || type.getRank() > rank)
     return {};
-  int64_t place = type.getRank() - after - 1;
+  int64_t place = type.getRank() - (rank - picked.dim);
   if (place < 0)
-    return values;
+    return value;
   if (type.getSizes()[place] != 1)
     return {};
-  for (int64_t i = 1; i < maskRank; ++i)
-    values = b.unsqueeze(values, place);
-  return values;
+  for (int64_t i = 1; i < picked.flagRank(); ++i)
+    value = b.unsqueeze(value, place);
+  return value;
 }
 
-Value Selection::alignedMask(int64_t rank, TorchBuilder &b) const {
-  Value aligned = mask;
-  for (int64_t dim = before + 1; dim < rank; ++dim)
+Value Selections::alignedFlags(const Picked &picked, int64_t rank) {
+  Value aligned = picked.flags;
+  for (int64_t dim = picked.dim + 1; dim < rank; ++dim)
     aligned = b.unsqueeze(aligned, -1);
   return aligned;
 }
 
-namespace {
-
-/// The selection that a value was made of, if it was made of any.
-std::optional<Selection> selectionBehind(Value picked) {
-  SmallVector<Value> parts{picked};
-  llvm::SmallDenseSet<Value> seen;
-  for (unsigned next = 0; next < parts.size() && next < kMostSteps; ++next) {
-    Operation *op = parts[next].getDefiningOp();
-    if (!op || !seen.insert(parts[next]).second)
-      continue;
-    if (auto index = dyn_cast<AtenIndexTensorOp>(op)) {
-      if (auto found = Selection::read(index.getIndices(), index.getSelf()))
-        return found;
-    } else if (changesElements(op) ||
-               isa<AtenAmaxOp, AtenAminOp, AtenArgmaxOp, AtenArgminOp,
-                   AtenGatherOp, AtenSumDimIntListOp, AtenUnsqueezeOp,
-                   PrimsSqueezeOp>(op)) {
-      llvm::copy_if(op->getOperands(), std::back_inserter(parts),
-                    [](Value operand) {
-                      return isa<ValueTensorType>(operand.getType());
-                    });
-    }
-  }
-  return std::nullopt;
+bool Selections::picksAny(const Picked &picked) {
+  auto cat = picked.flags.getDefiningOp<AtenCatOp>();
+  auto parts = cat ? matchList(cat.getTensors()) : std::nullopt;
+  return parts && llvm::any_of(*parts, [](Value part) {
+           auto full = part.getDefiningOp<AtenFullOp>();
+           auto sizes = full ? matchInts(full.getSize()) : std::nullopt;
+           return sizes && sizes->size() == 1 && sizes->front() > 0 &&
+                  matchBool(full.getFillValue()).value_or(false);
+         });
 }
-
-/// The selection whose number of elements an int is.
-std::optional<Selection> counted(Value number, TorchBuilder &b) {
-  auto size = number.getDefiningOp<AtenSizeIntOp>();
-  std::optional<int64_t> dim = size ? matchInt(size.getDim()) : std::nullopt;
-  auto selection = dim ? selectionBehind(size.getSelf()) : std::nullopt;
-  if (!selection || !tensorType(size.getSelf()).hasRank() ||
-      normalDim(*dim, tensorType(size.getSelf()).getRank()) !=
-          selection->before ||
-      !selection->whole(size.getSelf(), b))
-    return std::nullopt;
-  return selection;
-}
-
-/// An int computed from the number of selected elements, as a tensor of rank 0;
-/// null if it is computed from anything else that is not known.
-Value countTensor(Value number, TorchBuilder &b, unsigned &steps,
-                  bool &hasCount) {
-  auto si64 = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
-  if (std::optional<int64_t> known = matchInt(number))
-    return b.scalarTensor(*known, si64);
-  if (std::optional<Selection> selection = counted(number, b)) {
-    hasCount = true;
-    return b.create<AtenSumDimIntListOp>(selection->mask, b.none(),
-                                         b.constantBool(false), b.none());
-  }
-  Operation *op = number.getDefiningOp();
-  if (!op || !steps ||
-      !isa<AtenAddIntOp, AtenSubIntOp, AtenMulIntOp, PrimMaxIntOp>(op))
-    return {};
-  --steps;
-  Value x = countTensor(op->getOperand(0), b, steps, hasCount),
-        y = x ? countTensor(op->getOperand(1), b, steps, hasCount) : Value();
-  if (!y)
-    return {};
-  if (isa<AtenAddIntOp>(op))
-    return b.add(x, y);
-  if (isa<AtenSubIntOp>(op))
-    return b.sub(x, y);
-  return isa<AtenMulIntOp>(op) ? b.mul(x, y)
-                               : b.create<AtenMaximumOp>(x, y).getResult();
-}
-
-/// full([], n) of a number n of selected elements.
-Value filled(AtenFullOp op, TorchBuilder &b) {
-  std::optional<SmallVector<Value>> sizes = matchList(op.getSize());
-  if (!sizes || !sizes->empty() || !isa<IntType>(op.getFillValue().getType()) ||
-      matchInt(op.getFillValue()))
-    return {};
-  unsigned steps = kMostSteps;
-  bool hasCount = false;
-  Value count = countTensor(op.getFillValue(), b, steps, hasCount);
-  return count && hasCount ? b.convert(count, tensorType(op).getDtype())
-                           : Value();
-}
-
-/// sum(f(x[mask])) = sum(where(mask, f(x), 0)).
-Value summed(AtenSumDimIntListOp op, TorchBuilder &b) {
-  auto arguments = ReductionArguments::read(op);
-  std::optional<Selection> selection = selectionBehind(op.getSelf());
-  if (!arguments || !selection ||
-      !llvm::is_contained(arguments->dims, selection->before))
-    return {};
-  Value whole = selection->whole(op.getSelf(), b);
-  if (!whole)
-    return {};
-  Type dtype = tensorType(whole).getDtype();
-  if (!isa<mlir::FloatType>(dtype) && !dtype.isInteger())
-    return {};
-  Value zero = isa<mlir::FloatType>(dtype) ? b.scalarTensor(0.0, dtype)
-                                           : b.scalarTensor(int64_t(0), dtype);
-  SmallVector<int64_t> dims;
-  for (int64_t dim : arguments->dims) {
-    int64_t more = selection->maskRank - 1;
-    if (dim == selection->before)
-      for (int64_t i = 0; i < more; ++i)
-        dims.push_back(dim + i);
-    dims.push_back(dim < selection->before ? dim : dim + more);
-  }
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] =
-      b.where(selection->alignedMask(tensorType(op.getSelf()).getRank(), b),
-              whole, zero);
-  operands[1] = b.ints(dims);
-  operands[2] = b.constantBool(false);
-  Value sum = b.rebuild(op, operands);
-  if (arguments->keepdim)
-    for (int64_t dim : arguments->dims)
-      sum = b.unsqueeze(sum, dim);
-  return sum;
-}
-
-/// A comparison that exporters add for the number of selected elements, if the
-/// number of flags decides it.
-Value compared(Operation *op, TorchBuilder &b) {
-  std::optional<int64_t> bound = matchInt(op->getOperand(1));
-  auto selection = bound ? counted(op->getOperand(0), b) : std::nullopt;
-  if (!selection)
-    return {};
-  bool isTrue = isa<AtenGeIntOp>(op)
-                    ? *bound <= 0
-                    : *bound >= countOf(tensorType(selection->mask));
-  return isTrue ? b.constantBool(true) : Value();
-}
-
-} // namespace
 
 Value simplify_torch::sizeOfSelection(AtenIndexTensorOp op, int64_t dim,
                                       TorchBuilder &b) {
-  auto selection = Selection::read(op.getIndices(), op.getSelf());
-  if (!selection)
+  std::optional<Picked> mask = readMask(op.getIndices(), op.getSelf());
+  if (!mask)
     return {};
-  if (dim != selection->before)
-    return b.size(op.getSelf(), dim < selection->before
-                                    ? dim
-                                    : dim + selection->maskRank - 1);
+  if (dim != mask->dim)
+    return b.size(op.getSelf(), mask->dimOfWhole(dim));
   AtenIndexTensorOp first = op;
   for (Operation *user : op.getIndices().getUsers()) {
     auto other = dyn_cast<AtenIndexTensorOp>(user);
     if (other && other->getBlock() == op->getBlock() &&
         other->isBeforeInBlock(first) &&
-        Selection::read(other.getIndices(), other.getSelf()))
+        readMask(other.getIndices(), other.getSelf()))
       first = other;
   }
   return first == op ? Value() : b.size(first, dim);
-}
-
-Value simplify_torch::simplifySelection(Operation *operation, TorchBuilder &b) {
-  if (auto op = dyn_cast<AtenSumDimIntListOp>(operation))
-    return summed(op, b);
-  if (auto op = dyn_cast<AtenFullOp>(operation))
-    return filled(op, b);
-  if (isa<AtenGeIntOp, AtenLeIntOp>(operation))
-    return compared(operation, b);
-  return {};
 }

@@ -3,50 +3,83 @@
 #ifndef ISTHMUS_CONVERSION_SIMPLIFYTORCH_SELECTIONS_H
 #define ISTHMUS_CONVERSION_SIMPLIFYTORCH_SELECTIONS_H
 
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace isthmus::simplify_torch {
 
-/// The list of indices [none..., mask, none...] of a tensor with the dims
-/// [before..., those of the mask, others...]. What it picks has the dims
-/// [before..., one of all true flags, others...].
-struct Selection {
-  mlir::Value list, mask;
-  int64_t before, maskRank;
+/// A value of the dims [..., n, ...] that has the rows along dim `dim` of
+/// `whole` whose flags are true. `whole` has the dims of the flags in the place
+/// of n.
+struct Picked {
+  mlir::Value whole, flags;
+  int64_t dim;
 
-  /// Returns nullopt if a list has not exactly one index, which is a mask.
-  static std::optional<Selection> read(mlir::Value list, mlir::Value x);
+  int64_t flagRank() const { return torch::tensorType(flags).getRank(); }
+  /// The dim of `whole` that a dim of the value is, other than `dim`.
+  int64_t dimOfWhole(int64_t of) const {
+    return of < dim ? of : of + flagRank() - 1;
+  }
+};
 
-  /// The f(x) of picked = f(x[mask]), where f changes each row of a flag alone;
-  /// null if it was not made so.
-  mlir::Value whole(mlir::Value picked, torch::TorchBuilder &b) const;
-  /// A value that is broadcast to what is picked, of `rank` dims, as it is
-  /// broadcast to the whole tensor; null if its rows of flags may differ.
-  mlir::Value spread(mlir::Value values, int64_t rank,
-                     torch::TorchBuilder &b) const;
-  /// The mask as it is broadcast to the whole tensor of which `rank` dims are
-  /// picked.
-  mlir::Value alignedMask(int64_t rank, torch::TorchBuilder &b) const;
+/// The flags and the dim that a list of indices [none..., flags, none...]
+/// picks from x. Returns nullopt if it is not such a list.
+std::optional<Picked> readMask(mlir::Value list, mlir::Value x);
+
+/// Finds the whole tensors of which values pick rows, and builds what is
+/// computed from them.
+class Selections {
+public:
+  explicit Selections(torch::TorchBuilder &b) : b(b) {}
+
+  /// Returns nullopt if a value is not known to be picked from a tensor.
+  std::optional<Picked> trace(mlir::Value value);
+  /// The picked rows whose number an int is.
+  std::optional<Picked> counted(mlir::Value number);
+  /// Whether at least one row is picked, whatever the data is.
+  bool picksAny(const Picked &picked);
+  /// A value that is broadcast to a picked one of `rank` dims, as it is
+  /// broadcast to the whole; null if its rows of flags may differ.
+  mlir::Value spread(mlir::Value value, int64_t rank, const Picked &picked);
+  /// The flags as they are broadcast to the whole of a value of `rank` dims.
+  mlir::Value alignedFlags(const Picked &picked, int64_t rank);
 
 private:
-  using Whole = llvm::function_ref<mlir::Value(mlir::Value)>;
+  std::optional<Picked> traceOp(mlir::Operation *op);
+  std::optional<Picked> index(torch::AtenIndexTensorOp op);
+  std::optional<Picked> filled(torch::AtenFullOp op);
+  std::optional<Picked> positions(torch::AtenNonzeroOp op);
+  std::optional<Picked> changed(mlir::Operation *op);
+  std::optional<Picked> rows(mlir::Operation *op, mlir::Value dim);
+  template <typename Op>
+  std::optional<Picked> reduced(Op op);
+  template <typename Op>
+  std::optional<Picked> searched(Op op);
+  std::optional<Picked> gathered(torch::AtenGatherOp op);
+  std::optional<Picked> selectedRows(torch::AtenIndexSelectOp op);
+  std::optional<Picked> moved(mlir::Operation *op, mlir::Value dims);
+  std::optional<Picked> viewed(torch::AtenViewOp op);
+  std::optional<Picked> expanded(torch::AtenExpandOp op);
+  std::optional<Picked> joined(torch::AtenCatOp op);
+  /// Positions, with 0 where no flag picks one.
+  mlir::Value safePositions(const Picked &positions, int64_t rank);
 
-  bool isAlike(mlir::Value other) const;
-  mlir::Value whole(mlir::Value picked, torch::TorchBuilder &b, unsigned &steps,
-                    llvm::SmallDenseMap<mlir::Value, mlir::Value> &known) const;
-  mlir::Value changed(mlir::Operation *op, Whole of,
-                      torch::TorchBuilder &b) const;
-  template <typename Op>
-  mlir::Value reduced(Op op, Whole of, torch::TorchBuilder &b) const;
-  template <typename Op>
-  mlir::Value searched(Op op, Whole of, torch::TorchBuilder &b) const;
-  mlir::Value gathered(torch::AtenGatherOp op, Whole of,
-                       torch::TorchBuilder &b) const;
-  mlir::Value moved(mlir::Operation *op, mlir::Value dims, Whole of,
-                    torch::TorchBuilder &b) const;
+  torch::TorchBuilder &b;
+  /// How many more ops to look at: a chain may be as long as the program.
+  unsigned steps = 256;
+  llvm::SmallDenseMap<mlir::Value, std::optional<Picked>> known;
+  /// The flags of concatenations, by those of their parts, and the sizes of
+  /// parts without flags.
+  struct Joined {
+    llvm::SmallVector<mlir::Value> flags;
+    llvm::SmallVector<int64_t> sizes;
+    mlir::Value result;
+  };
+  llvm::SmallVector<Joined> joinedFlags;
 };
 
 /// The size of a dim of what a mask picks, from the operands; of the dim of the

@@ -137,7 +137,8 @@ private:
                           simplifySelection, simplifySize, evaluate})
       if (!simpler)
         simpler = function(op, b);
-    if (simpler && simpler != op->getResult(0))
+    // A type rule may reject what is built for a program that is not valid.
+    if (simpler && simpler != op->getResult(0) && b.error().empty())
       replace(op->getResult(0), simpler);
   }
 
