@@ -218,6 +218,7 @@ def convolution(x, edges, weights):
     """Kipf and Welling's: D^-1/2 A D^-1/2 x, of the degrees D."""
     edges, weights = with_loops(edges, weights, x.shape[0])
     sources, targets = edges
+    weights = torch.ones(edges.shape[1]) * weights
     degrees = torch.zeros(x.shape[0]).scatter_add(0, targets, weights)
     scales = degrees.rsqrt().masked_fill(degrees == 0, 0.0)
     messages = (scales[sources] * weights * scales[targets]).view(-1, 1) * x.index_select(0, sources)

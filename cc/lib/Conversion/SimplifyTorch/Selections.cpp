@@ -10,6 +10,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace isthmus;
@@ -74,7 +75,9 @@ std::optional<Picked> Selections::trace(Value value) {
   // Promotion may tell tensors of rank 0 from others.
   if (result && tensorType(result->whole).getDtype() != type.getDtype())
     result = std::nullopt;
-  known[value] = result;
+  // What is not found may be found once its flags are.
+  if (result)
+    known[value] = result;
   return result;
 }
 
@@ -175,6 +178,8 @@ std::optional<Picked> Selections::selectedRows(AtenIndexSelectOp op) {
 }
 
 std::optional<Picked> Selections::counted(Value number) {
+  if (number.getDefiningOp<AtenAddIntOp>())
+    return countedParts(number);
   auto size = number.getDefiningOp<AtenSizeIntOp>();
   std::optional<int64_t> dim = size ? matchInt(size.getDim()) : std::nullopt;
   auto picked = dim ? trace(size.getSelf()) : std::nullopt;
@@ -182,6 +187,36 @@ std::optional<Picked> Selections::counted(Value number) {
       picked &&
       picked->dim == normalDim(*dim, tensorType(size.getSelf()).getRank());
   return isCount ? picked : std::nullopt;
+}
+
+/// The rows of a concatenation whose number is the sum of those of its parts.
+std::optional<Picked> Selections::countedParts(Value sum) {
+  SmallVector<Value> terms{sum}, flags;
+  int64_t rest = 0;
+  constexpr unsigned kMostTerms = 64;
+  for (unsigned next = 0; next < terms.size(); ++next) {
+    Operation *op = terms[next].getDefiningOp();
+    if (terms.size() > kMostTerms)
+      return std::nullopt;
+    if (isa_and_nonnull<AtenAddIntOp>(op))
+      llvm::append_range(terms, op->getOperands());
+    else if (std::optional<int64_t> known = matchInt(terms[next]))
+      rest += *known;
+    else if (std::optional<Picked> own = counted(terms[next]))
+      flags.push_back(own->flags);
+    else
+      return std::nullopt;
+  }
+  for (const Joined &joined : joinedFlags) {
+    SmallVector<Value> own = llvm::filter_to_vector(
+        joined.flags, [](Value part) { return static_cast<bool>(part); });
+    if (std::accumulate(joined.sizes.begin(), joined.sizes.end(), int64_t(0)) ==
+            rest &&
+        own.size() == flags.size() &&
+        std::is_permutation(own.begin(), own.end(), flags.begin()))
+      return Picked{Value(), joined.result, 0};
+  }
+  return std::nullopt;
 }
 
 /// One value for each picked row.
@@ -373,8 +408,12 @@ std::optional<Picked> Selections::expanded(AtenExpandOp op) {
   if (!x || !sizes || x->flagRank() != 1)
     return std::nullopt;
   int64_t dim = x->dim + sizes->size() - tensorType(op.getSelf()).getRank();
-  // The size of the rows' dim, which is not 1, is that of the result.
-  (*sizes)[dim] = b.size(x->whole, x->dim);
+  // A single row may be broadcast to any other size.
+  Value &size = (*sizes)[dim];
+  std::optional<Picked> asked = counted(size);
+  if (matchInt(size) != -1 && !(asked && asked->flags == x->flags))
+    return std::nullopt;
+  size = b.size(x->whole, x->dim);
   return Picked{b.expand(x->whole, *sizes), x->flags, dim};
 }
 

@@ -38,7 +38,7 @@ public:
 
   /// Returns nullopt if a value is not known to be picked from a tensor.
   std::optional<Picked> trace(mlir::Value value);
-  /// The picked rows whose number an int is.
+  /// The picked rows whose number an int is; only their flags are known.
   std::optional<Picked> counted(mlir::Value number);
   /// Whether at least one row is picked, whatever the data is.
   bool picksAny(const Picked &picked);
@@ -51,6 +51,7 @@ public:
 private:
   std::optional<Picked> traceOp(mlir::Operation *op);
   std::optional<Picked> index(torch::AtenIndexTensorOp op);
+  std::optional<Picked> countedParts(mlir::Value sum);
   std::optional<Picked> filled(torch::AtenFullOp op);
   std::optional<Picked> positions(torch::AtenNonzeroOp op);
   std::optional<Picked> changed(mlir::Operation *op);
