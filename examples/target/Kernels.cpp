@@ -12,7 +12,6 @@
 
 #include "isthmus/Conversion/LoweringFunctions.h"
 #include "isthmus/Conversion/Target.h"
-#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"

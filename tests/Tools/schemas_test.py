@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-REGISTRY = sorted(pathlib.Path("cc/include/isthmus/Dialect/Torch/registry").glob("*.txt"))
+REGISTRY = sorted(pathlib.Path("cc/include/isthmus/Dialect/Torch/registry").glob("*/*.txt"))
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""Writes the TableGen definitions of one family of torch ops.
+"""Writes the TableGen definitions of one family of torch ops, or declares the type rules that they name.
 
-Usage: torch_ops.py --schemas third_party/torch/schemas.json --registry FAMILY.txt > FAMILYOps.td
+Usage: torch_ops.py --print ops|rules --schemas third_party/torch/schemas.json --registry ROLE/FAMILY.txt
 
-A registry line is `name role rule`; the signature comes from PyTorch's own
-registry. One line becomes one op class: `aten.add.Tensor` is `AtenAddTensorOp`.
+A registry line is `name rule`; its folder is the op's role, and the signature
+comes from PyTorch's own registry. One line becomes one op class:
+`aten.add.Tensor` is `AtenAddTensorOp`.
 """
 
 import argparse
@@ -50,8 +51,8 @@ def read_registry(path):
         if not line.strip() or line.startswith("#"):
             continue
         fields = line.split()
-        if len(fields) != 3 or fields[1] not in ROLES:
-            sys.exit(f"{path}:{number}: expected 'name core|composite rule', got '{line}'")
+        if len(fields) != 2:
+            sys.exit(f"{path}:{number}: expected 'name rule', got '{line}'")
         yield fields
 
 
@@ -68,22 +69,37 @@ def define(name, role, rule, schema, folds):
     )
 
 
+def print_ops(registry, schemas):
+    role, family = registry.parent.name, registry.stem
+    guard = f"ISTHMUS_DIALECT_TORCH_{role.upper()}_{family.upper()}_TD"
+    print(f"// {role}/{registry.name} joined with PyTorch's operator registry; do not edit.\n")
+    print(f'#ifndef {guard}\n#define {guard}\n\ninclude "isthmus/Dialect/Torch/TorchBase.td"\n')
+    for name, rule in read_registry(registry):
+        if name not in schemas:
+            sys.exit(f"{registry}: no signature of '{name}'; run tools/refresh_schemas")
+        print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
+    print(f"#endif // {guard}")
+
+
+def print_rules(registry):
+    print(f"// The type rules of {registry.parent.name}/{registry.name}; do not edit.\n")
+    print("namespace isthmus::torch::rules {")
+    for rule in sorted({rule for _, rule in read_registry(registry)}):
+        print(f"mlir::LogicalResult {rule}(TypeInference &op);")
+    print("} // namespace isthmus::torch::rules")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--print", choices=("ops", "rules"), required=True)
     parser.add_argument("--schemas", type=pathlib.Path, required=True)
     parser.add_argument("--registry", type=pathlib.Path, required=True)
     args = parser.parse_args()
 
-    schemas = json.loads(args.schemas.read_text(encoding="utf-8"))
-    family = args.registry.stem
-    guard = f"ISTHMUS_DIALECT_TORCH_{family.upper()}OPS_TD"
-    print(f"// {args.registry.name} joined with PyTorch's operator registry; do not edit.\n")
-    print(f'#ifndef {guard}\n#define {guard}\n\ninclude "isthmus/Dialect/Torch/TorchBase.td"\n')
-    for name, role, rule in read_registry(args.registry):
-        if name not in schemas:
-            sys.exit(f"{args.registry}: no signature of '{name}' in {args.schemas}; run tools/refresh_schemas")
-        print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
-    print(f"#endif // {guard}")
+    if args.print == "rules":
+        print_rules(args.registry)
+    else:
+        print_ops(args.registry, json.loads(args.schemas.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 

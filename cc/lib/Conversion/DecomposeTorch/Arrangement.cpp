@@ -4,10 +4,10 @@
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/TypeUtilities.h"
 

@@ -3,14 +3,12 @@
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/NnOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/NnComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include <cmath>
 
 using namespace mlir;

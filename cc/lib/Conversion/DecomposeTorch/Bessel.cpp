@@ -9,7 +9,7 @@
 
 #include "Decompositions.h"
 #include "Formulas.h"
-#include "isthmus/Dialect/Torch/SpecialOps.h"
+#include "isthmus/Dialect/Torch/SpecialComposites.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <complex>

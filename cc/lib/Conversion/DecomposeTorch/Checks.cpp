@@ -1,7 +1,7 @@
 //===- Checks.cpp - Data that ends a run with an error --------------------===//
 
 #include "Checks.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 
 using namespace mlir;

@@ -10,6 +10,7 @@
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;

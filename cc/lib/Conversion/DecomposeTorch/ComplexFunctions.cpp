@@ -9,6 +9,7 @@
 
 #include "Complex.h"
 #include "Formulas.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/Support/MathExtras.h"

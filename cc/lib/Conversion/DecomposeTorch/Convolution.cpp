@@ -2,9 +2,9 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "isthmus/Dialect/Torch/WindowArguments.h"

@@ -2,11 +2,10 @@
 
 #include "Decompositions.h"
 #include "Sampling.h"
-#include "isthmus/Dialect/Torch/DetectionOps.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/DetectionComposites.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

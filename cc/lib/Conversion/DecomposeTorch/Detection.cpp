@@ -2,11 +2,11 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/DetectionOps.h"
+#include "isthmus/Dialect/Torch/DetectionComposites.h"
+#include "isthmus/Dialect/Torch/IndexingComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

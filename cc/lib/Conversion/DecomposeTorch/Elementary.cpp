@@ -9,6 +9,7 @@
 #include "Decompositions.h"
 #include "Formulas.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "llvm/Support/MathExtras.h"
 

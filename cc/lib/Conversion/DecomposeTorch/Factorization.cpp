@@ -9,12 +9,10 @@
 #include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
-#include "isthmus/Dialect/Torch/FactorizationOps.h"
+#include "isthmus/Dialect/Torch/FactorizationComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include <limits>
 
 using namespace mlir;

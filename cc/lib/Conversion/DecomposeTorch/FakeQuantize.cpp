@@ -12,7 +12,7 @@
 #include "Decompositions.h"
 #include "QuantizationParameters.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;

@@ -8,14 +8,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Complex.h"
-#include "isthmus/Dialect/Torch/ComplexOps.h"
+#include "isthmus/Dialect/Torch/ComplexComposites.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/FourierOps.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/FourierComposites.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include <cmath>
 

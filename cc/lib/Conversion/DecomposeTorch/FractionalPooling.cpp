@@ -9,9 +9,8 @@
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/NnOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/NnComposites.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -6,13 +6,11 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/Support/MathExtras.h"
 

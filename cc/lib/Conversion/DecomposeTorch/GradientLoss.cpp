@@ -8,8 +8,7 @@
 
 #include "Decompositions.h"
 #include "Loss.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace mlir;

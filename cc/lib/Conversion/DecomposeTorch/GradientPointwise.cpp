@@ -8,9 +8,9 @@
 
 #include "Decompositions.h"
 #include "Formulas.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 

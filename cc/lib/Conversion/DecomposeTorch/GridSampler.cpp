@@ -9,12 +9,12 @@
 #include "Decompositions.h"
 #include "Resampling.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ResamplingOps.h"
+#include "isthmus/Dialect/Torch/ResamplingComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

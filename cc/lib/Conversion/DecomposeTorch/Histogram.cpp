@@ -2,11 +2,9 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/CreationComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
 
 using namespace mlir;
 using namespace isthmus;

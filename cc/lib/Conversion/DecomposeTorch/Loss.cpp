@@ -3,9 +3,8 @@
 #include "Loss.h"
 #include "Decompositions.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
-#include "isthmus/Dialect/Torch/LossOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/LossComposites.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;

@@ -2,9 +2,11 @@
 
 #include "Decompositions.h"
 #include "Matrices.h"
-#include "isthmus/Dialect/Torch/FactorizationOps.h"
+#include "isthmus/Dialect/Torch/FactorizationComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"

@@ -3,12 +3,13 @@
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
+#include "isthmus/Dialect/Torch/IndexingComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;

@@ -10,7 +10,7 @@
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/NnComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <cmath>
 

@@ -9,9 +9,8 @@
 #include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
-#include "isthmus/Dialect/Torch/FactorizationOps.h"
+#include "isthmus/Dialect/Torch/FactorizationComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 
 using namespace mlir;
 using namespace isthmus;

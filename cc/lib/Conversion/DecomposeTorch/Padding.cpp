@@ -7,8 +7,9 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;

@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <limits>

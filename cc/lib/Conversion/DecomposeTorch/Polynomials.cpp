@@ -12,10 +12,12 @@
 #include "Formulas.h"
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
-#include "isthmus/Dialect/Torch/SpecialOps.h"
+#include "isthmus/Dialect/Torch/SpecialComposites.h"
 #include <utility>
 
 using namespace mlir;

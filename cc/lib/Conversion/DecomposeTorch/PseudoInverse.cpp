@@ -3,7 +3,7 @@
 #include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
-#include "isthmus/Dialect/Torch/FactorizationOps.h"
+#include "isthmus/Dialect/Torch/FactorizationComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <limits>

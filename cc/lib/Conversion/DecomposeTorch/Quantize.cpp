@@ -11,8 +11,8 @@
 #include "QuantizationParameters.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/QuantizationOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
+#include "isthmus/Dialect/Torch/QuantizationComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;

@@ -17,11 +17,10 @@
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -13,13 +13,10 @@
 #include "Decompositions.h"
 #include "Regions.h"
 #include "Sampling.h"
-#include "isthmus/Dialect/Torch/DetectionOps.h"
-#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/DetectionComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;

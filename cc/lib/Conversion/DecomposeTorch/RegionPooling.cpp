@@ -8,10 +8,10 @@
 
 #include "Decompositions.h"
 #include "Regions.h"
-#include "isthmus/Dialect/Torch/DetectionOps.h"
+#include "isthmus/Dialect/Torch/DetectionComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -2,7 +2,7 @@
 
 #include "Regions.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

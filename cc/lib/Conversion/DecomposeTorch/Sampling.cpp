@@ -2,8 +2,7 @@
 
 #include "Sampling.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

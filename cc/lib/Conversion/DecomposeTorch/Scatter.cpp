@@ -3,13 +3,14 @@
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/GradientComposites.h"
+#include "isthmus/Dialect/Torch/IndexingComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -8,6 +8,7 @@
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/SortingComposites.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -2,11 +2,15 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/SortingComposites.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
 

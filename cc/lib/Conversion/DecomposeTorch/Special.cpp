@@ -11,7 +11,7 @@
 #include "Formulas.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/SpecialOps.h"
+#include "isthmus/Dialect/Torch/SpecialComposites.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 

@@ -9,15 +9,12 @@
 #include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
-#include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/FactorizationOps.h"
+#include "isthmus/Dialect/Torch/FactorizationComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/SortingOps.h"
+#include "isthmus/Dialect/Torch/SortingComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;

@@ -4,13 +4,14 @@
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/ComplexOps.h"
+#include "isthmus/Dialect/Torch/ComplexComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include <numeric>
 

@@ -7,7 +7,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/FourierOps.h"
+#include "isthmus/Dialect/Torch/FourierComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/Support/MathExtras.h"

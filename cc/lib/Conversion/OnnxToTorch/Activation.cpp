@@ -9,6 +9,7 @@
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 

@@ -15,8 +15,8 @@
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;

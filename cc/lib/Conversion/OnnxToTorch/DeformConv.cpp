@@ -3,7 +3,7 @@
 #include "Families.h"
 #include "Window.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
-#include "isthmus/Dialect/Torch/DetectionOps.h"
+#include "isthmus/Dialect/Torch/DetectionComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -8,10 +8,10 @@
 #include "Families.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
-#include "isthmus/Dialect/Torch/FactorizationOps.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/FactorizationComposites.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -9,11 +9,11 @@
 #include "Norms.h"
 #include "Quantization.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
-#include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/NnComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -12,6 +12,7 @@
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 

@@ -11,10 +11,11 @@
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

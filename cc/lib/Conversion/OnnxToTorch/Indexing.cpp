@@ -11,9 +11,9 @@
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

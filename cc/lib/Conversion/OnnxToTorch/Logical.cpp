@@ -9,6 +9,7 @@
 #include "Families.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 
 using namespace mlir;

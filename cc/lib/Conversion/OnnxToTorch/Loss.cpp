@@ -9,8 +9,9 @@
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

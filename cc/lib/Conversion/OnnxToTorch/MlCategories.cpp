@@ -9,12 +9,12 @@
 #include "MlValues.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Ml.h"
-#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/IndexingComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cmath>
 #include <map>

@@ -13,11 +13,10 @@
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Ml.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;

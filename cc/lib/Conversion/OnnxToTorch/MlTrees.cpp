@@ -16,10 +16,10 @@
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Ml.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "MlValues.h"
 #include "Operands.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;

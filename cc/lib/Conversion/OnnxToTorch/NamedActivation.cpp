@@ -6,6 +6,7 @@
 
 #include "NamedActivation.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 
 using namespace mlir;

@@ -12,6 +12,7 @@
 #include "isthmus/Dialect/Onnx/Quantization.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"

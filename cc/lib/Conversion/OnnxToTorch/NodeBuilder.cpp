@@ -5,7 +5,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

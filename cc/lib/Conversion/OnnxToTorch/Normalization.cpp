@@ -9,9 +9,11 @@
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
+#include "isthmus/Dialect/Torch/NnComposites.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 

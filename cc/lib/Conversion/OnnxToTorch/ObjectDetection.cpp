@@ -10,13 +10,14 @@
 #include "Loops.h"
 #include "Sampling.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
-#include "isthmus/Dialect/Torch/DetectionOps.h"
+#include "isthmus/Dialect/Torch/DetectionComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -9,7 +9,7 @@
 #include "Families.h"
 #include "Quantization.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"

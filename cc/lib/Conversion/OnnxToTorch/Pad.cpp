@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 
 using namespace mlir;

@@ -14,11 +14,11 @@
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Quantization.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

@@ -13,8 +13,10 @@
 #include "isthmus/Dialect/Onnx/Generator.h"
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/RandomOps.h"
+#include "isthmus/Dialect/Torch/RandomComposites.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 

@@ -23,9 +23,10 @@
 #include "NamedActivation.h"
 #include "Quantization.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

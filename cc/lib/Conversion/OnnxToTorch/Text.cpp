@@ -10,6 +10,7 @@
 #include "MlValues.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 

@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Onnx/Training.h"
 #include "Families.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 
 using namespace mlir;

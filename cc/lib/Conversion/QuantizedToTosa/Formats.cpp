@@ -2,9 +2,12 @@
 
 #include "Formats.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/NnComposites.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "isthmus/Dialect/Torch/WindowArguments.h"
 

@@ -2,10 +2,12 @@
 
 #include "Quantized.h"
 #include "KnownNumbers.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/QuantizationOps.h"
+#include "isthmus/Dialect/Torch/QuantizationComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;

@@ -2,7 +2,7 @@
 
 #include "Rescale.h"
 #include "TosaOps.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 
 using namespace mlir;
 using namespace isthmus;

@@ -4,6 +4,7 @@
 #include "Formats.h"
 #include "KnownNumbers.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -4,6 +4,7 @@
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"

@@ -2,7 +2,6 @@
 
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>

@@ -1,6 +1,7 @@
 //===- Linear.cpp - Matrix products to linalg -----------------------------===//
 
 #include "Families.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"

@@ -2,7 +2,6 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Support/ResourceBytes.h"
 #include <cmath>
 

@@ -1,6 +1,7 @@
 //===- Linear.cpp - Matrix products to MHLO -------------------------------===//
 
 #include "Families.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "mlir/IR/TypeUtilities.h"
 

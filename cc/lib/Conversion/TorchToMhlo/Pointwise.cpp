@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 

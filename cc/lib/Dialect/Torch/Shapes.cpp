@@ -1,8 +1,8 @@
 //===- Shapes.cpp - Operand shapes of ATen ops ----------------------------===//
 
 #include "isthmus/Dialect/Torch/Shapes.h"
+#include "TypeRules/Rules.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -16,7 +16,7 @@ using namespace isthmus;
 using namespace isthmus::torch;
 
 namespace isthmus::torch {
-#define FAMILY(NAME) void register##NAME##Ops(TorchDialect &dialect);
+#define FAMILY(NAME) void register##NAME(TorchDialect &dialect);
 #include "isthmus/Dialect/Torch/Families.def"
 #undef FAMILY
 } // namespace isthmus::torch
@@ -27,7 +27,7 @@ void TorchDialect::initialize() {
 #define GET_OP_LIST
 #include "isthmus/Dialect/Torch/TorchOps.cpp.inc"
       >();
-#define FAMILY(NAME) register##NAME##Ops(*this);
+#define FAMILY(NAME) register##NAME(*this);
 #include "isthmus/Dialect/Torch/Families.def"
 #undef FAMILY
 }

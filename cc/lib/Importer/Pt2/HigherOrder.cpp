@@ -1,7 +1,6 @@
 //===- HigherOrder.cpp - Nodes that call graphs ---------------------------===//
 
 #include "HigherOrder.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 

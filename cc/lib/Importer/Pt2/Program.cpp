@@ -4,7 +4,7 @@
 #include "Expression.h"
 #include "Guards.h"
 #include "Specialize.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Support/WeightNames.h"
 

@@ -2,8 +2,8 @@
 
 #include "Graph.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "isthmus/Dialect/Torch/ReductionComposites.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;

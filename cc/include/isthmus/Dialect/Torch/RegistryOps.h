@@ -1,7 +1,6 @@
-//===- RegistryOps.h - Code shared by all registry ops ----------*- C++ -*-===//
+//===- RegistryOps.h - Text form of the ops of the registry -----*- C++ -*-===//
 //
-// Only the generated definitions include this: the assembly format, and the
-// type rules that registry lines name.
+// Only the generated definitions include this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +16,6 @@ namespace isthmus::torch {
 mlir::ParseResult parseRegistryOp(mlir::OpAsmParser &parser,
                                   mlir::OperationState &result);
 void printRegistryOp(mlir::OpAsmPrinter &printer, mlir::Operation *op);
-
-namespace rules {
-#define RULE(NAME) mlir::LogicalResult NAME(TypeInference &op);
-#include "isthmus/Dialect/Torch/TypeRules.def"
-#undef RULE
-} // namespace rules
 
 } // namespace isthmus::torch
 

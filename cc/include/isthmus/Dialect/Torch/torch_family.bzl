@@ -1,26 +1,44 @@
-"""Turns registry/FAMILY.txt into FAMILYOps.h and its definitions."""
+"""Turns registry/ROLE/FAMILY.txt into a header of op classes and its definitions."""
 
 load("//tools/build_defs:mlir.bzl", "mlir_tblgen")
 
-def torch_family(family, td_deps):
-    """Declares the generated header and source of one op family.
+# What follows a family's name in the headers of its core and composite ops.
+SUFFIXES = {
+    "composite": "Composites",
+    "core": "Ops",
+}
+
+_GENERATOR = "//tools/generators:torch_ops.py"
+_SCHEMAS = "//third_party/torch:schemas.json"
+
+def torch_family(role, family, td_deps):
+    """Declares the generated header and source of one file of the registry.
 
     Args:
-      family: name of the registry file without its ending, such as "Pointwise".
+      role: "core" or "composite", the file's folder.
+      family: name of the file without its ending, such as "Pointwise".
       td_deps: the .td files the generated one includes.
+
+    Returns:
+      The header's name without its ending, such as "PointwiseOps".
     """
-    name = family + "Ops"
+    name = family + SUFFIXES[role]
     path = "isthmus/Dialect/Torch/" + name
-    native.genrule(
-        name = name + "_td",
-        srcs = ["registry/%s.txt" % family, "//third_party/torch:schemas.json"],
-        outs = [name + ".td"],
-        cmd = ("python3 $(location //tools/generators:torch_ops.py) " +
-               "--schemas $(location //third_party/torch:schemas.json) " +
-               "--registry $(location registry/%s.txt) > $@") % family,
-        tools = ["//tools/generators:torch_ops.py"],
-        visibility = ["//cc:__subpackages__"],
-    )
+    registry = "registry/%s/%s.txt" % (role, family)
+    for out, what in [(name + ".td", "ops"), (name + "Rules.h.inc", "rules")]:
+        native.genrule(
+            name = out.replace(".", "_"),
+            srcs = [registry, _SCHEMAS],
+            outs = [out],
+            cmd = "python3 $(location {generator}) --print {what} --schemas $(location {schemas}) --registry $(location {registry}) > $@".format(
+                generator = _GENERATOR,
+                registry = registry,
+                schemas = _SCHEMAS,
+                what = what,
+            ),
+            tools = [_GENERATOR],
+            visibility = ["//cc:__subpackages__"],
+        )
     mlir_tblgen(
         name = name + "_inc",
         outs = {
@@ -31,8 +49,8 @@ def torch_family(family, td_deps):
         td_file = ":%s.td" % name,
     )
     header = [
-        "#ifndef ISTHMUS_DIALECT_TORCH_%sOPS_H" % family.upper(),
-        "#define ISTHMUS_DIALECT_TORCH_%sOPS_H" % family.upper(),
+        "#ifndef ISTHMUS_DIALECT_TORCH_%s_H" % name.upper(),
+        "#define ISTHMUS_DIALECT_TORCH_%s_H" % name.upper(),
         "#include \"isthmus/Dialect/Torch/Torch.h\"",
         "#define GET_OP_CLASSES",
         "#include \"%s.h.inc\"" % path,
@@ -42,10 +60,11 @@ def torch_family(family, td_deps):
         "#include \"%s.h\"" % path,
         "#include \"isthmus/Dialect/Torch/RegistryOps.h\"",
         "#include \"mlir/IR/Builders.h\"",
+        "#include \"%sRules.h.inc\"" % path,
         "#define GET_OP_CLASSES",
         "#include \"%s.cpp.inc\"" % path,
         "namespace isthmus::torch {",
-        "void register%sOps(TorchDialect &dialect) {" % family,
+        "void register%s(TorchDialect &dialect) {" % name,
         "  dialect.add<",
         "#define GET_OP_LIST",
         "#include \"%s.cpp.inc\"" % path,
@@ -55,6 +74,7 @@ def torch_family(family, td_deps):
     ]
     _write(name + ".h", header)
     _write(name + ".cpp", source)
+    return name
 
 def _write(out, lines):
     native.genrule(
@@ -65,5 +85,5 @@ def _write(out, lines):
     )
 
 def family_list(name, families):
-    """Writes Families.def: FAMILY(Pointwise) and so on, one line each."""
+    """Writes Families.def: FAMILY(PointwiseOps) and so on, one line each."""
     _write(name, ["FAMILY(%s)" % family for family in families])

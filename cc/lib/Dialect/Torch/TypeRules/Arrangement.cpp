@@ -7,13 +7,15 @@
 
 #include "Dims.h"
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// Sizes of at least `rank` dims: [n] is [1,n] or [1,n,1], and [m,n] is
 /// [m,n,1].
@@ -31,15 +33,9 @@ static LogicalResult giveAtLeast(TypeInference &op, size_t rank) {
              ? op.give(atLeast(type.getSizes(), rank), type.getDtype())
              : op.giveUnranked(type.getDtype());
 }
-LogicalResult rules::at_least_1d(TypeInference &op) {
-  return giveAtLeast(op, 1);
-}
-LogicalResult rules::at_least_2d(TypeInference &op) {
-  return giveAtLeast(op, 2);
-}
-LogicalResult rules::at_least_3d(TypeInference &op) {
-  return giveAtLeast(op, 3);
-}
+LogicalResult at_least_1d(TypeInference &op) { return giveAtLeast(op, 1); }
+LogicalResult at_least_2d(TypeInference &op) { return giveAtLeast(op, 2); }
+LogicalResult at_least_3d(TypeInference &op) { return giveAtLeast(op, 3); }
 
 /// Adds a tensor of `sizes` to those that have `common` sizes together, along a
 /// dim; fails unless the other sizes agree.
@@ -63,7 +59,7 @@ static LogicalResult join(TypeInference &op, SmallVectorImpl<int64_t> &common,
 }
 
 /// aten.cat(tensors, dim). Empty rank-1 tensors are skipped, as PyTorch does.
-LogicalResult rules::cat(TypeInference &op) {
+LogicalResult cat(TypeInference &op) {
   auto tensors = op.elements(0);
   if (!tensors)
     return op.giveUnranked({});
@@ -118,18 +114,18 @@ static LogicalResult giveTogether(
   return op.give(*common, dtype);
 }
 
-LogicalResult rules::hstack(TypeInference &op) {
+LogicalResult hstack(TypeInference &op) {
   return giveTogether(op, 1, [](ArrayRef<int64_t> x) { return atLeast(x, 1); });
 }
-LogicalResult rules::vstack(TypeInference &op) {
+LogicalResult vstack(TypeInference &op) {
   return giveTogether(op, 0, [](ArrayRef<int64_t> x) { return atLeast(x, 2); });
 }
-LogicalResult rules::dstack(TypeInference &op) {
+LogicalResult dstack(TypeInference &op) {
   return giveTogether(op, 2, [](ArrayRef<int64_t> x) { return atLeast(x, 3); });
 }
 
 /// aten.column_stack(tensors): tensors of rank 0 and 1 are columns.
-LogicalResult rules::column_stack(TypeInference &op) {
+LogicalResult column_stack(TypeInference &op) {
   return giveTogether(op, 1, [](ArrayRef<int64_t> x) {
     if (x.size() >= 2)
       return SmallVector<int64_t>(x);
@@ -138,13 +134,13 @@ LogicalResult rules::column_stack(TypeInference &op) {
 }
 
 /// aten.flipud(self), aten.fliplr(self)
-LogicalResult rules::flipud(TypeInference &op) {
+LogicalResult flipud(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (type.hasRank() && type.getRank() < 1)
     return op.fail("expected at least 1 dim");
   return op.give(type);
 }
-LogicalResult rules::fliplr(TypeInference &op) {
+LogicalResult fliplr(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (type.hasRank() && type.getRank() < 2)
     return op.fail("expected at least 2 dims, got " +
@@ -153,7 +149,7 @@ LogicalResult rules::fliplr(TypeInference &op) {
 }
 
 /// aten.rot90(self, k, dims): odd turns swap the sizes of the two dims.
-LogicalResult rules::rot90(TypeInference &op) {
+LogicalResult rot90(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> turns = op.integer(1);
   auto dims = op.dims(2);
@@ -180,7 +176,7 @@ static int64_t sideOf(int64_t n, int64_t offset) {
 }
 
 /// aten.diag_embed(self [...,n], offset, dim1, dim2)
-LogicalResult rules::diag_embed(TypeInference &op) {
+LogicalResult diag_embed(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> offset = op.integer(1), dim1 = op.integer(2),
                          dim2 = op.integer(3);
@@ -209,7 +205,7 @@ LogicalResult rules::diag_embed(TypeInference &op) {
 }
 
 /// aten.diag(self, diagonal): [n] to a square matrix, [m,n] to a row.
-LogicalResult rules::diag(TypeInference &op) {
+LogicalResult diag(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> offset = op.integer(1);
   if (!type.hasRank() || !offset)
@@ -228,7 +224,7 @@ LogicalResult rules::diag(TypeInference &op) {
 }
 
 /// aten.trace(self [m,n])
-LogicalResult rules::trace(TypeInference &op) {
+LogicalResult trace(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (type.hasRank() && type.getRank() != 2)
     return op.fail("expected a matrix, got " + shapeText(type.getSizes()));
@@ -239,7 +235,7 @@ LogicalResult rules::trace(TypeInference &op) {
 }
 
 /// aten.block_diag(tensors): matrices on the diagonal of one; vectors are rows.
-LogicalResult rules::block_diag(TypeInference &op) {
+LogicalResult block_diag(TypeInference &op) {
   auto tensors = op.elements(0);
   if (!tensors || tensors->empty())
     return op.giveUnranked({});
@@ -260,7 +256,7 @@ LogicalResult rules::block_diag(TypeInference &op) {
 
 /// aten.cartesian_prod(tensors [n], [m], ...): [n*m*...,number of tensors]; the
 /// elements of a single tensor stay.
-LogicalResult rules::cartesian_prod(TypeInference &op) {
+LogicalResult cartesian_prod(TypeInference &op) {
   auto tensors = op.elements(0);
   if (!tensors || tensors->empty())
     return op.giveUnranked({});
@@ -303,7 +299,7 @@ static int64_t choices(int64_t n, int64_t r) {
 
 /// aten.combinations(self [n], r, with_replacement): a row of r elements for
 /// each choice.
-LogicalResult rules::combinations(TypeInference &op) {
+LogicalResult combinations(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> chosen = op.integer(1);
   std::optional<bool> repeats = op.boolean(2);
@@ -370,17 +366,17 @@ static LogicalResult giveIntegral(TypeInference &op, bool isCumulative) {
 }
 
 /// aten.trapezoid.x(y, x, dim), aten.trapezoid.dx(y, dx, dim)
-LogicalResult rules::trapezoid(TypeInference &op) {
+LogicalResult trapezoid(TypeInference &op) {
   return giveIntegral(op, /*isCumulative=*/false);
 }
-LogicalResult rules::cumulative_trapezoid(TypeInference &op) {
+LogicalResult cumulative_trapezoid(TypeInference &op) {
   return giveIntegral(op, /*isCumulative=*/true);
 }
 
 /// aten.sum_to_size(self, size): the sizes that broadcast to those of self. The
 /// sum of integers is of si64, but without a dim to sum over it is self. Dims
 /// known only at run time count as such.
-LogicalResult rules::sum_to_size(TypeInference &op) {
+LogicalResult sum_to_size(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type dtype = type.getDtype();
   auto sizes = op.integers(1);
@@ -408,7 +404,7 @@ LogicalResult rules::sum_to_size(TypeInference &op) {
 
 /// aten.diagflat(self, offset): a square matrix with all elements of self on a
 /// diagonal.
-LogicalResult rules::diagflat(TypeInference &op) {
+LogicalResult diagflat(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> offset = op.integer(1);
   StaticSizes a;
@@ -425,7 +421,7 @@ LogicalResult rules::diagflat(TypeInference &op) {
 
 /// aten.pad_sequence(sequences [n,...], batch_first, padding_value,
 /// padding_side): [longest,sequences,...], or with the sequences first.
-LogicalResult rules::pad_sequence(TypeInference &op) {
+LogicalResult pad_sequence(TypeInference &op) {
   auto tensors = op.elements(0);
   std::optional<bool> isBatchFirst = op.boolean(1);
   if (!tensors || tensors->empty() || !isBatchFirst)
@@ -452,3 +448,5 @@ LogicalResult rules::pad_sequence(TypeInference &op) {
   common->insert(common->begin() + (*isBatchFirst ? 1 : 0), longest);
   return op.give(*common, dtype);
 }
+
+} // namespace isthmus::torch::rules

@@ -5,16 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+namespace isthmus::torch::rules {
+
 /// aten.complex(real, imag), aten.polar(abs, angle): the parts broadcast.
-LogicalResult rules::complex(TypeInference &op) {
+LogicalResult complex(TypeInference &op) {
   ValueTensorType real = op.tensor(0), imaginary = op.tensor(1);
   Type part = real.getDtype();
   if (part && !isFloatingPoint(part))
@@ -33,12 +35,12 @@ LogicalResult rules::complex(TypeInference &op) {
 }
 
 /// aten.real(self), aten.imag(self), aten.abs(self): the dtype of a part.
-LogicalResult rules::part(TypeInference &op) {
+LogicalResult part(TypeInference &op) {
   return op.giveLike(op.tensor(0), partDtype(op.dtype(0)));
 }
 
 /// aten.angle(self): the angle of an integer is a floating-point number too.
-LogicalResult rules::angle(TypeInference &op) {
+LogicalResult angle(TypeInference &op) {
   Type dtype = op.dtype(0);
   return op.giveLike(op.tensor(0), isIntegral(dtype)
                                        ? Type(Float32Type::get(op.getContext()))
@@ -46,7 +48,7 @@ LogicalResult rules::angle(TypeInference &op) {
 }
 
 /// aten.view_as_complex(self [...,2]): pairs of parts become complex numbers.
-LogicalResult rules::view_as_complex(TypeInference &op) {
+LogicalResult view_as_complex(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type part = type.getDtype();
   if (part && !isFloatingPoint(part))
@@ -63,7 +65,7 @@ LogicalResult rules::view_as_complex(TypeInference &op) {
 
 /// aten.view_as_real(self): complex numbers become pairs of parts in a new last
 /// dim.
-LogicalResult rules::view_as_real(TypeInference &op) {
+LogicalResult view_as_real(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (type.getDtype() && !isComplex(type.getDtype()))
     return op.fail("expected complex numbers");
@@ -73,3 +75,5 @@ LogicalResult rules::view_as_real(TypeInference &op) {
   sizes.push_back(2);
   return op.give(sizes, partDtype(type.getDtype()));
 }
+
+} // namespace isthmus::torch::rules

@@ -8,14 +8,16 @@
 #include "../WholeNumber.h"
 #include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 static LogicalResult sizedBy(TypeInference &op, unsigned index, Type dtype) {
   auto sizes = op.integers(index);
@@ -23,53 +25,53 @@ static LogicalResult sizedBy(TypeInference &op, unsigned index, Type dtype) {
 }
 
 /// aten.full(size, fill_value, dtype, ...)
-LogicalResult rules::full(TypeInference &op) {
+LogicalResult full(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(2, resultDtype(op[1])));
 }
 
 /// aten.zeros(size, dtype, ...): f32 by default.
-LogicalResult rules::filled(TypeInference &op) {
+LogicalResult filled(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
 /// aten.randint(high, size, dtype, ...), and the form with `low` before `high`:
 /// si64 by default.
-LogicalResult rules::random_integers(TypeInference &op) {
+LogicalResult random_integers(TypeInference &op) {
   unsigned size = isInt(op[1].getType()) ? 2 : 1;
   return sizedBy(op, size, op.dtypeArgument(size + 1, signedDtype(op, 64)));
 }
 
 /// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype,
 /// ...): the layout, device, pinning and memory format follow the dtype.
-LogicalResult rules::full_like(TypeInference &op) {
+LogicalResult full_like(TypeInference &op) {
   unsigned dtypeIndex = op.getOperands().size() - 5;
   return op.giveLike(op.tensor(0), op.dtypeArgument(dtypeIndex, op.dtype(0)));
 }
 
 /// aten.new_ones(self, size, dtype, ...): the dtype of self by default.
-LogicalResult rules::new_filled(TypeInference &op) {
+LogicalResult new_filled(TypeInference &op) {
   return sizedBy(op, 1, op.dtypeArgument(2, op.dtype(0)));
 }
 
 /// aten.new_full(self, size, fill_value, dtype, ...)
-LogicalResult rules::new_full(TypeInference &op) {
+LogicalResult new_full(TypeInference &op) {
   return sizedBy(op, 1, op.dtypeArgument(3, op.dtype(0)));
 }
 
 /// aten.empty_strided(size, stride, dtype, ...): strides do not affect the
 /// type.
-LogicalResult rules::filled_strided(TypeInference &op) {
+LogicalResult filled_strided(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(2, Float32Type::get(op.getContext())));
 }
 
 /// aten.scalar_tensor(s, dtype, ...): f32 by default.
-LogicalResult rules::scalar_tensor(TypeInference &op) {
+LogicalResult scalar_tensor(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(),
                  op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
 /// aten.eye(n, dtype, ...), aten.eye.m(n, m, dtype, ...): f32 by default.
-LogicalResult rules::eye(TypeInference &op) {
+LogicalResult eye(TypeInference &op) {
   unsigned count = op.getOperands().size() - 4;
   auto size = [&](unsigned index) {
     return op.integer(index).value_or(ShapedType::kDynamic);
@@ -88,10 +90,10 @@ static LogicalResult giveSpaced(TypeInference &op, unsigned dtypeIndex) {
 }
 
 /// aten.linspace(start, end, steps, dtype, ...)
-LogicalResult rules::linspace(TypeInference &op) { return giveSpaced(op, 3); }
+LogicalResult linspace(TypeInference &op) { return giveSpaced(op, 3); }
 
 /// aten.logspace(start, end, steps, base, dtype, ...)
-LogicalResult rules::logspace(TypeInference &op) { return giveSpaced(op, 4); }
+LogicalResult logspace(TypeInference &op) { return giveSpaced(op, 4); }
 
 /// The number of places (row, column) of a matrix with column - row <= offset.
 static int64_t countUpTo(int64_t rows, int64_t columns, int64_t offset) {
@@ -121,10 +123,10 @@ givePlaces(TypeInference &op,
 }
 
 /// aten.tril_indices(row, col, offset, dtype, ...): [2,n], si64 by default.
-LogicalResult rules::tril_indices(TypeInference &op) {
+LogicalResult tril_indices(TypeInference &op) {
   return givePlaces(op, countUpTo);
 }
-LogicalResult rules::triu_indices(TypeInference &op) {
+LogicalResult triu_indices(TypeInference &op) {
   return givePlaces(op, [](int64_t rows, int64_t columns, int64_t offset) {
     return rows * columns - countUpTo(rows, columns, offset - 1);
   });
@@ -132,12 +134,12 @@ LogicalResult rules::triu_indices(TypeInference &op) {
 
 /// aten.normal.float_float(mean, std, size, generator, dtype, ...): f32 by
 /// default.
-LogicalResult rules::normal_of_numbers(TypeInference &op) {
+LogicalResult normal_of_numbers(TypeInference &op) {
   return sizedBy(op, 2, op.dtypeArgument(4, Float32Type::get(op.getContext())));
 }
 
 /// aten.multinomial(self [...,n], num_samples, ...): positions [...,samples].
-LogicalResult rules::multinomial(TypeInference &op) {
+LogicalResult multinomial(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type dtype = signedDtype(op, 64);
   if (!type.hasRank())
@@ -151,13 +153,13 @@ LogicalResult rules::multinomial(TypeInference &op) {
 }
 
 /// aten.histc(self, bins, min, max)
-LogicalResult rules::histogram(TypeInference &op) {
+LogicalResult histogram(TypeInference &op) {
   return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
 }
 
 /// aten.histogram.bin_ct(self, bins, ...) with a number of bins, or
 /// aten.histogram.bins_tensor with their edges: also gives the edges.
-LogicalResult rules::histogram_with_edges(TypeInference &op) {
+LogicalResult histogram_with_edges(TypeInference &op) {
   int64_t edges = ShapedType::kDynamic;
   if (std::optional<int64_t> bins = op.integer(1))
     edges = StaticSizes().add(*bins, 1);
@@ -169,7 +171,7 @@ LogicalResult rules::histogram_with_edges(TypeInference &op) {
 }
 
 /// aten.randperm(n, dtype, ...): si64 by default.
-LogicalResult rules::random_order(TypeInference &op) {
+LogicalResult random_order(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(1, signedDtype(op, 64)));
 }
@@ -206,19 +208,19 @@ static LogicalResult giveRange(TypeInference &op, Value startValue,
 }
 
 /// aten.arange(end, dtype, ...)
-LogicalResult rules::arange_end(TypeInference &op) {
+LogicalResult arange_end(TypeInference &op) {
   return giveRange(op, {}, op[0], {}, op.dtypeArgument(1, resultDtype(op[0])));
 }
 
 /// aten.arange.start(start, end, dtype, ...)
-LogicalResult rules::arange_start(TypeInference &op) {
+LogicalResult arange_start(TypeInference &op) {
   return giveRange(
       op, op[0], op[1], {},
       op.dtypeArgument(2, resultDtype(op.getOperands().take_front(2))));
 }
 
 /// aten.arange.start_step(start, end, step, dtype, ...)
-LogicalResult rules::arange(TypeInference &op) {
+LogicalResult arange(TypeInference &op) {
   return giveRange(
       op, op[0], op[1], op[2],
       op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3))));
@@ -227,7 +229,7 @@ LogicalResult rules::arange(TypeInference &op) {
 /// aten.range(start, end, dtype, ...), aten.range.step(start, end, step, dtype,
 /// ...): with the end, of f32 by default: floor((end - start) / step) + 1
 /// elements.
-LogicalResult rules::range(TypeInference &op) {
+LogicalResult range(TypeInference &op) {
   unsigned count = op.getOperands().size();
   bool hasStep = count == 7;
   Type dtype =
@@ -248,3 +250,5 @@ LogicalResult rules::range(TypeInference &op) {
     return op.fail("expected a step from the start towards the end");
   return op.give({static_cast<int64_t>(elements)}, dtype);
 }
+
+} // namespace isthmus::torch::rules

@@ -1,12 +1,14 @@
 //===- Detection.cpp - Type rules of boxes and regions --------------------===//
 
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 static int64_t orOpen(std::optional<int64_t> size) {
   return size.value_or(ShapedType::kDynamic);
@@ -41,7 +43,7 @@ static LogicalResult givePooled(TypeInference &op,
 
 /// torchvision.roi_align(input, rois, spatial_scale, pooled_height,
 /// pooled_width, sampling_ratio, aligned)
-LogicalResult rules::pooled_regions(TypeInference &op) {
+LogicalResult pooled_regions(TypeInference &op) {
   auto sizes = pooledSizes(op);
   if (failed(sizes))
     return failure();
@@ -50,7 +52,7 @@ LogicalResult rules::pooled_regions(TypeInference &op) {
 
 /// torchvision.roi_pool(input, rois, spatial_scale, pooled_height,
 /// pooled_width): the maxima, and their positions in the images.
-LogicalResult rules::pooled_regions_with_indices(TypeInference &op) {
+LogicalResult pooled_regions_with_indices(TypeInference &op) {
   auto sizes = pooledSizes(op);
   if (failed(sizes))
     return failure();
@@ -61,7 +63,7 @@ LogicalResult rules::pooled_regions_with_indices(TypeInference &op) {
 /// torchvision.ps_roi_pool(input [N, C * pooled_height * pooled_width, H, W],
 /// rois, spatial_scale, pooled_height, pooled_width): means with C channels,
 /// and the channel that each is taken from.
-LogicalResult rules::pooled_by_position(TypeInference &op) {
+LogicalResult pooled_by_position(TypeInference &op) {
   auto sizes = pooledSizes(op);
   if (failed(sizes))
     return failure();
@@ -87,7 +89,7 @@ LogicalResult rules::pooled_by_position(TypeInference &op) {
 
 /// torchvision.nms(dets [n,4], scores [n], iou_threshold): the numbers of the
 /// boxes that remain.
-LogicalResult rules::nms(TypeInference &op) {
+LogicalResult nms(TypeInference &op) {
   if (Type dtype = op.dtype(0); dtype && !isFloatingPoint(dtype))
     return op.fail("expected boxes of floating point");
   return op.give({ShapedType::kDynamic}, signedDtype(op, 64));
@@ -95,7 +97,7 @@ LogicalResult rules::nms(TypeInference &op) {
 
 /// torchvision.deform_conv2d(input [N,C,H,W], weight [out,_,_,_], offset
 /// [N,_,h,w], ...): [N,out,h,w].
-LogicalResult rules::deform_conv(TypeInference &op) {
+LogicalResult deform_conv(TypeInference &op) {
   ValueTensorType type = op.tensor(0), weight = op.tensor(1),
                   offset = op.tensor(2);
   if (!type.hasRank() || !weight.hasRank() || !offset.hasRank() ||
@@ -105,3 +107,5 @@ LogicalResult rules::deform_conv(TypeInference &op) {
                   offset.getSizes()[2], offset.getSizes()[3]},
                  type.getDtype());
 }
+
+} // namespace isthmus::torch::rules

@@ -8,13 +8,15 @@
 
 #include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 namespace {
 
@@ -122,21 +124,21 @@ static LogicalResult giveSolution(TypeInference &op, unsigned a, unsigned b,
 //===----------------------------------------------------------------------===//
 
 /// aten.linalg_inv(A [...,n,n]) and its like: the type of A.
-LogicalResult rules::square(TypeInference &op) {
+LogicalResult square(TypeInference &op) {
   return failure(failed(expectFloats(op)) || failed(op.give(op.tensor(0))));
 }
 
 /// aten.linalg_inv_ex(A [...,n,n], ...): also gives an int for each matrix.
-LogicalResult rules::square_with_info(TypeInference &op) {
-  if (failed(rules::square(op)))
+LogicalResult square_with_info(TypeInference &op) {
+  if (failed(square(op)))
     return failure();
   return resultsFor(op).giveNumbers(infoDtype(op));
 }
 
 /// aten.linalg_lu_factor(A [...,m,n], pivot): factors in one matrix, and pivots
 /// [...,k]. With an operand check_errors there is an int for each matrix.
-LogicalResult rules::lu_factor(TypeInference &op) {
-  if (failed(rules::square(op)))
+LogicalResult lu_factor(TypeInference &op) {
+  if (failed(square(op)))
     return failure();
   MatrixResults results = resultsFor(op);
   results.give(infoDtype(op), smaller);
@@ -153,7 +155,7 @@ static MatrixResults &giveLu(MatrixResults &results, Type dtype) {
 
 /// aten.linalg_lu(A [...,m,n], pivot): P [...,m,m], L [...,m,k] and U
 /// [...,k,n].
-LogicalResult rules::lu(TypeInference &op) {
+LogicalResult lu(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   MatrixResults results = resultsFor(op);
@@ -162,7 +164,7 @@ LogicalResult rules::lu(TypeInference &op) {
 
 /// aten.lu_unpack(LU_data [...,m,n], LU_pivots, unpack_data, unpack_pivots): as
 /// linalg_lu.
-LogicalResult rules::lu_unpack(TypeInference &op) {
+LogicalResult lu_unpack(TypeInference &op) {
   std::optional<bool> data = op.boolean(2), pivots = op.boolean(3);
   if (failed(expectFloats(op)))
     return failure();
@@ -172,7 +174,7 @@ LogicalResult rules::lu_unpack(TypeInference &op) {
     return giveLu(unknown, dtype);
   }
   if (*data && *pivots)
-    return rules::lu(op);
+    return lu(op);
   MatrixResults results = resultsFor(op);
   if (*pivots)
     return results
@@ -189,18 +191,16 @@ LogicalResult rules::lu_unpack(TypeInference &op) {
 
 /// aten.cholesky_solve(self [...,n,k], input2 [...,n,n]), aten.lu_solve(self,
 /// LU_data, LU_pivots): [...,n,k].
-LogicalResult rules::solution(TypeInference &op) {
-  return giveSolution(op, 1, 0);
-}
+LogicalResult solution(TypeInference &op) { return giveSolution(op, 1, 0); }
 
 /// aten.linalg_solve_triangular(A [...,n,n], B, ...): the sizes of B.
-LogicalResult rules::solve_triangular(TypeInference &op) {
+LogicalResult solve_triangular(TypeInference &op) {
   return giveSolution(op, 0, 1, op.boolean(3));
 }
 
 /// aten.triangular_solve(B, A, ...): the solution, and a copy of A.
-LogicalResult rules::triangular_solve(TypeInference &op) {
-  if (failed(rules::solution(op)))
+LogicalResult triangular_solve(TypeInference &op) {
+  if (failed(solution(op)))
     return failure();
   auto a = matricesOf(op.tensor(1)), right = matricesOf(op.tensor(0));
   if (!a || !right)
@@ -210,7 +210,7 @@ LogicalResult rules::triangular_solve(TypeInference &op) {
 }
 
 /// aten.linalg_lu_solve(LU [...,n,n], pivots, B, ...): the sizes of B.
-LogicalResult rules::lu_solve(TypeInference &op) {
+LogicalResult lu_solve(TypeInference &op) {
   return giveSolution(op, 0, 2, op.boolean(3));
 }
 
@@ -249,7 +249,7 @@ static LogicalResult giveSolution(TypeInference &op) {
 
 /// aten.linalg_solve(A, B, left): the solution. With an operand check_errors
 /// there is an int for each matrix.
-LogicalResult rules::solve(TypeInference &op) {
+LogicalResult solve(TypeInference &op) {
   if (failed(giveSolution(op)))
     return failure();
   MatrixResults results = resultsFor(op);
@@ -260,7 +260,7 @@ LogicalResult rules::solve(TypeInference &op) {
 
 /// aten._linalg_solve_ex(A, B, ...): the solution, LU, pivots and an int for
 /// each matrix.
-LogicalResult rules::solve_with_lu(TypeInference &op) {
+LogicalResult solve_with_lu(TypeInference &op) {
   if (failed(giveSolution(op)))
     return failure();
   return resultsFor(op)
@@ -270,40 +270,40 @@ LogicalResult rules::solve_with_lu(TypeInference &op) {
 }
 
 /// aten.linalg_det(A [...,n,n]) and its like: a number for each matrix.
-LogicalResult rules::determinant(TypeInference &op) {
+LogicalResult determinant(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   return resultsFor(op).giveNumbers(op.dtype(0));
 }
 
 /// aten.linalg_cond(A [...,m,n], p): a real number for each matrix.
-LogicalResult rules::cond(TypeInference &op) {
+LogicalResult cond(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   return resultsFor(op).giveNumbers(partDtype(op.dtype(0)));
 }
 
 /// aten._linalg_det(A [...,n,n]): also gives LU and pivots.
-LogicalResult rules::determinant_with_lu(TypeInference &op) {
-  if (failed(rules::determinant(op)))
+LogicalResult determinant_with_lu(TypeInference &op) {
+  if (failed(determinant(op)))
     return failure();
   return resultsFor(op).give(op.dtype(0), whole).give(infoDtype(op), smaller);
 }
 
 /// aten.linalg_slogdet(A [...,n,n]): the sign and the logarithm.
-LogicalResult rules::slogdet(TypeInference &op) {
-  return failure(failed(rules::determinant(op)) || failed(rules::cond(op)));
+LogicalResult slogdet(TypeInference &op) {
+  return failure(failed(determinant(op)) || failed(cond(op)));
 }
 
 /// aten._linalg_slogdet(A [...,n,n]): also gives LU and pivots.
-LogicalResult rules::slogdet_with_lu(TypeInference &op) {
-  if (failed(rules::slogdet(op)))
+LogicalResult slogdet_with_lu(TypeInference &op) {
+  if (failed(slogdet(op)))
     return failure();
   return resultsFor(op).give(op.dtype(0), whole).give(infoDtype(op), smaller);
 }
 
 /// aten.linalg_tensorinv(self, ind): the dims from ind on, then those before.
-LogicalResult rules::tensorinv(TypeInference &op) {
+LogicalResult tensorinv(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> first = op.integer(1);
   if (failed(expectFloats(op)))
@@ -319,7 +319,7 @@ LogicalResult rules::tensorinv(TypeInference &op) {
 
 /// aten.linalg_tensorsolve(self, other, dims): the dims of self that are not
 /// those of other, without `dims`, which follow them.
-LogicalResult rules::tensorsolve(TypeInference &op) {
+LogicalResult tensorsolve(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   auto dims = op.isNone(2) ? std::optional(Sizes()) : op.dims(2);
   if (failed(expectFloats(op, 2)))
@@ -343,15 +343,15 @@ LogicalResult rules::tensorsolve(TypeInference &op) {
 //===----------------------------------------------------------------------===//
 
 /// aten.geqrf(self [...,m,n]): factors in one matrix, and [...,k].
-LogicalResult rules::geqrf(TypeInference &op) {
-  if (failed(rules::square(op)))
+LogicalResult geqrf(TypeInference &op) {
+  if (failed(square(op)))
     return failure();
   return resultsFor(op).give(op.dtype(0), smaller);
 }
 
 /// aten.linalg_qr(A [...,m,n], mode), aten.qr(self, some): Q [...,m,k] and R
 /// [...,k,n], where k is m if the factors are complete. Without Q, that is [0].
-LogicalResult rules::qr(TypeInference &op) {
+LogicalResult qr(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   Type dtype = op.dtype(0);
@@ -371,7 +371,7 @@ LogicalResult rules::qr(TypeInference &op) {
 }
 
 /// aten.ormqr(self, input2, input3, ...): the type of input3.
-LogicalResult rules::third(TypeInference &op) {
+LogicalResult third(TypeInference &op) {
   return failure(failed(expectFloats(op, 3)) || failed(op.give(op.tensor(2))));
 }
 
@@ -380,7 +380,7 @@ LogicalResult rules::third(TypeInference &op) {
 //===----------------------------------------------------------------------===//
 
 /// aten.linalg_eigvalsh(A [...,n,n], UPLO): [...,n].
-LogicalResult rules::eigvalsh(TypeInference &op) {
+LogicalResult eigvalsh(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   return resultsFor(op).give(partDtype(op.dtype(0)), smaller);
@@ -388,10 +388,10 @@ LogicalResult rules::eigvalsh(TypeInference &op) {
 
 /// aten._linalg_eigh(A [...,n,n], UPLO, compute_v): also gives eigenvectors
 /// [...,n,n].
-LogicalResult rules::eigh(TypeInference &op) {
+LogicalResult eigh(TypeInference &op) {
   std::optional<bool> computes =
       op.getOperands().size() > 2 ? op.boolean(2) : std::optional(true);
-  if (failed(rules::eigvalsh(op)))
+  if (failed(eigvalsh(op)))
     return failure();
   if (!computes)
     return op.giveUnranked(op.dtype(0));
@@ -399,7 +399,7 @@ LogicalResult rules::eigh(TypeInference &op) {
 }
 
 /// aten.linalg_svdvals(A [...,m,n], ...): [...,k].
-LogicalResult rules::svdvals(TypeInference &op) { return rules::eigvalsh(op); }
+LogicalResult svdvals(TypeInference &op) { return eigvalsh(op); }
 
 /// U [...,m,k], the singular values [...,k], and V [...,n,k] or its transpose;
 /// with `full` U is [...,m,m] and V is [...,n,n].
@@ -412,7 +412,7 @@ static LogicalResult giveSvd(TypeInference &op, std::optional<bool> isFull,
   left.give(dtype, [&](const Matrices &x) {
     return Sizes{x.m, *isFull ? x.m : x.k()};
   });
-  return failure(failed(left) || failed(rules::svdvals(op)) ||
+  return failure(failed(left) || failed(svdvals(op)) ||
                  failed(left.give(dtype, [&](const Matrices &x) {
                    int64_t inner = *isFull ? x.n : x.k();
                    return isTransposed ? Sizes{inner, x.n} : Sizes{x.n, inner};
@@ -421,12 +421,11 @@ static LogicalResult giveSvd(TypeInference &op, std::optional<bool> isFull,
 
 /// aten._linalg_svd(A, full_matrices, compute_uv, driver), aten.linalg_svd(A,
 /// full_matrices, driver)
-LogicalResult rules::svd(TypeInference &op) {
+LogicalResult svd(TypeInference &op) {
   std::optional<bool> computes =
       op.getOperands().size() > 3 ? op.boolean(2) : std::optional(true);
   if (computes == false)
-    return failure(failed(op.give({0}, op.dtype(0))) ||
-                   failed(rules::svdvals(op)) ||
+    return failure(failed(op.give({0}, op.dtype(0))) || failed(svdvals(op)) ||
                    failed(op.give({0}, op.dtype(0))));
   return giveSvd(op, computes ? op.boolean(1) : std::nullopt,
                  /*isTransposed=*/true);
@@ -434,7 +433,7 @@ LogicalResult rules::svd(TypeInference &op) {
 
 /// aten.svd(self, some, compute_uv): factors that are not computed are full,
 /// and zeros.
-LogicalResult rules::svd_with_v(TypeInference &op) {
+LogicalResult svd_with_v(TypeInference &op) {
   std::optional<bool> some = op.boolean(1), computes = op.boolean(2);
   std::optional<bool> isFull;
   if (some && computes)
@@ -464,7 +463,7 @@ static std::optional<Matrices> matricesWithTolerances(TypeInference &op) {
 /// aten.linalg_pinv(self [...,m,n], ...), aten.linalg_pinv.atol_rtol_tensor(
 /// self, atol, rtol, ...): [...,n,m]. Those of no elements are not compared
 /// with tolerances.
-LogicalResult rules::pinv(TypeInference &op) {
+LogicalResult pinv(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   ValueTensorType type = op.tensor(0);
@@ -476,7 +475,7 @@ LogicalResult rules::pinv(TypeInference &op) {
 
 /// aten.linalg_matrix_rank(self, tol, ...), aten.linalg_matrix_rank.
 /// atol_rtol_tensor(input, atol, rtol, ...): an int for each matrix.
-LogicalResult rules::matrix_rank(TypeInference &op) {
+LogicalResult matrix_rank(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
   Type dtype = signedDtype(op, 64);
@@ -489,7 +488,7 @@ LogicalResult rules::matrix_rank(TypeInference &op) {
 
 /// aten.linalg_multi_dot(tensors): the product of matrices. The first one may
 /// be a row, and the last one a column; their dims are dropped.
-LogicalResult rules::chain(TypeInference &op) {
+LogicalResult chain(TypeInference &op) {
   auto tensors = op.elements(0);
   if (!tensors || tensors->empty())
     return op.giveUnranked({});
@@ -525,7 +524,7 @@ LogicalResult rules::chain(TypeInference &op) {
 
 /// aten.linalg_vander(x [...,n], N), aten.vander(x [n], N, increasing):
 /// [...,n,N]; the default N is n. A number is a row of one.
-LogicalResult rules::vander(TypeInference &op) {
+LogicalResult vander(TypeInference &op) {
   ValueTensorType x = op.tensor(0);
   Type dtype = x.getDtype();
   if (dtype && isIntegral(dtype))
@@ -544,3 +543,5 @@ LogicalResult rules::vander(TypeInference &op) {
   sizes.push_back(count.value_or(ShapedType::kDynamic));
   return op.give(sizes, dtype);
 }
+
+} // namespace isthmus::torch::rules

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// The dtype of a spectrum; integers are transformed as f32.
 static Type spectrumDtype(Type dtype) {
@@ -85,13 +87,13 @@ static LogicalResult transformed(TypeInference &op, Form form) {
   return op.give(sizes, dtype);
 }
 
-LogicalResult rules::fft(TypeInference &op) {
+LogicalResult fft(TypeInference &op) {
   return transformed(op, Form::WholeToWhole);
 }
-LogicalResult rules::fft_of_real(TypeInference &op) {
+LogicalResult fft_of_real(TypeInference &op) {
   return transformed(op, Form::WholeToHalf);
 }
-LogicalResult rules::fft_to_real(TypeInference &op) {
+LogicalResult fft_to_real(TypeInference &op) {
   return transformed(op, Form::HalfToWhole);
 }
 
@@ -118,7 +120,7 @@ lastDimOf(TypeInference &op, Type dtype,
 }
 
 /// aten._fft_r2c(self, dim, normalization, onesided)
-LogicalResult rules::fft_r2c(TypeInference &op) {
+LogicalResult fft_r2c(TypeInference &op) {
   std::optional<bool> isHalf = op.boolean(3);
   return lastDimOf(op, spectrumDtype(op.dtype(0)), [&](int64_t size) {
     return !isHalf ? ShapedType::kDynamic : *isHalf ? halfOf(size) : size;
@@ -126,7 +128,7 @@ LogicalResult rules::fft_r2c(TypeInference &op) {
 }
 
 /// aten._fft_c2r(self, dim, normalization, last_dim_size)
-LogicalResult rules::fft_c2r(TypeInference &op) {
+LogicalResult fft_c2r(TypeInference &op) {
   if (op.dtype(0) && !isComplex(op.dtype(0)))
     return op.fail("expected complex numbers, got others");
   auto resized = [&](int64_t bins) -> FailureOr<int64_t> {
@@ -146,20 +148,20 @@ LogicalResult rules::fft_c2r(TypeInference &op) {
 }
 
 /// aten.fft_fftfreq(n, d, dtype, ...): f32 by default.
-LogicalResult rules::frequencies(TypeInference &op) {
+LogicalResult frequencies(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(2, Float32Type::get(op.getContext())));
 }
 
 /// aten.fft_rfftfreq(n, d, dtype, ...)
-LogicalResult rules::half_frequencies(TypeInference &op) {
+LogicalResult half_frequencies(TypeInference &op) {
   return op.give({halfOf(op.integer(0).value_or(ShapedType::kDynamic))},
                  op.dtypeArgument(2, Float32Type::get(op.getContext())));
 }
 
 /// aten.hann_window(window_length, dtype, layout, device, pin_memory), and the
 /// form with `periodic` after the length.
-LogicalResult rules::window(TypeInference &op) {
+LogicalResult window(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(op.getOperands().size() - 4,
                                   Float32Type::get(op.getContext())));
@@ -169,7 +171,7 @@ LogicalResult rules::window(TypeInference &op) {
 /// onesided?, return_complex?, ...): [N?, bins, frames], with an added last dim
 /// of 2 parts if the result is not complex. stft.center(..., window?, center,
 /// pad_mode, normalized, ...) may pad the signal by half a window at both ends.
-LogicalResult rules::stft(TypeInference &op) {
+LogicalResult stft(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   bool hasCenter = op.getOperands().size() == 11;
   unsigned oneSided = hasCenter ? 8 : 6;
@@ -208,7 +210,7 @@ LogicalResult rules::stft(TypeInference &op) {
 
 /// aten.istft(self [N?,bins,frames], n_fft, hop_length?, win_length?, window?,
 /// center, normalized, onesided?, length?, return_complex): [N?,L].
-LogicalResult rules::istft(TypeInference &op) {
+LogicalResult istft(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<bool> isCentered = op.boolean(5),
                       isComplexResult = op.boolean(9);
@@ -233,3 +235,5 @@ LogicalResult rules::istft(TypeInference &op) {
   return op.give(sizes, *isComplexResult ? type.getDtype()
                                          : partDtype(type.getDtype()));
 }
+
+} // namespace isthmus::torch::rules

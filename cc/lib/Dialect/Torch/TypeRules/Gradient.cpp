@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// Parameters have the dtype of the weight, if there is one.
 static Type parameterDtype(TypeInference &op, unsigned weight) {
@@ -34,13 +36,13 @@ static int64_t channelsOf(ValueTensorType type) {
 }
 
 /// aten.native_batch_norm_backward(grad_out, input [N,C,...], weight?, ...)
-LogicalResult rules::batch_norm_backward(TypeInference &op) {
+LogicalResult batch_norm_backward(TypeInference &op) {
   return giveOfNorm(op, channelsOf(op.tensor(1)), 2);
 }
 
 /// aten.convolution_backward(grad_output [N,C,...], input, weight, ...): the
 /// gradients of the input, the weight and the bias [C].
-LogicalResult rules::convolution_backward(TypeInference &op) {
+LogicalResult convolution_backward(TypeInference &op) {
   ValueTensorType gradient = op.tensor(0);
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give(op.tensor(2))) ||
@@ -49,7 +51,7 @@ LogicalResult rules::convolution_backward(TypeInference &op) {
 
 /// aten.embedding_dense_backward(grad_output [...,E], indices, num_weights,
 /// ...): [num_weights,E].
-LogicalResult rules::embedding_backward(TypeInference &op) {
+LogicalResult embedding_backward(TypeInference &op) {
   ValueTensorType gradient = op.tensor(0);
   if (!gradient.hasRank() || gradient.getRank() == 0)
     return op.giveUnranked(gradient.getDtype());
@@ -60,21 +62,21 @@ LogicalResult rules::embedding_backward(TypeInference &op) {
 
 /// aten.grid_sampler_2d_backward(grad_output, input, grid, ...): the gradients
 /// of the input and the grid.
-LogicalResult rules::grid_sampler_backward(TypeInference &op) {
+LogicalResult grid_sampler_backward(TypeInference &op) {
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give(op.tensor(2))));
 }
 
 /// aten.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C,
 /// ...)
-LogicalResult rules::group_norm_backward(TypeInference &op) {
+LogicalResult group_norm_backward(TypeInference &op) {
   return giveOfNorm(op, op.integer(6).value_or(ShapedType::kDynamic), 4);
 }
 
 /// aten.native_layer_norm_backward(grad_out, input, normalized_shape, ...): the
 /// gradients of the input, the weight and the bias; the last two have the shape
 /// normalized_shape.
-LogicalResult rules::layer_norm_backward(TypeInference &op) {
+LogicalResult layer_norm_backward(TypeInference &op) {
   Type dtype = parameterDtype(op, 5);
   auto shape = op.integers(2);
   (void)op.give(op.tensor(1));
@@ -85,20 +87,20 @@ LogicalResult rules::layer_norm_backward(TypeInference &op) {
 
 /// aten._prelu_kernel_backward(grad_output, self, weight): the gradients of
 /// self and, for each element of self, of the weight.
-LogicalResult rules::prelu_backward(TypeInference &op) {
+LogicalResult prelu_backward(TypeInference &op) {
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give(op.tensor(1))));
 }
 
 /// aten.upsample_nearest2d_backward(grad_output, output_size, input_size, ...),
 /// aten.masked_scatter_backward(grad_output, mask, sizes)
-LogicalResult rules::sizes_given(TypeInference &op) {
+LogicalResult sizes_given(TypeInference &op) {
   auto sizes = op.integers(2);
   return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
 }
 
 /// aten._softmax_backward_data(grad_output, output, dim, input_dtype)
-LogicalResult rules::softmax_backward(TypeInference &op) {
+LogicalResult softmax_backward(TypeInference &op) {
   if (failed(op.expectDims(2)))
     return failure();
   return op.giveLike(op.tensor(0), op.dtypeArgument(3, op.dtype(0)));
@@ -106,7 +108,9 @@ LogicalResult rules::softmax_backward(TypeInference &op) {
 
 /// aten._weight_norm_interface_backward(grad_w, saved_v, saved_g, ...): the
 /// gradients of v and g.
-LogicalResult rules::weight_norm_backward(TypeInference &op) {
+LogicalResult weight_norm_backward(TypeInference &op) {
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give(op.tensor(2))));
 }
+
+} // namespace isthmus::torch::rules

@@ -7,7 +7,7 @@
 
 #include "Dims.h"
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "Rules.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 
@@ -15,8 +15,10 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+namespace isthmus::torch::rules {
+
 /// aten.index_select(self, dim, index [n]): dim becomes n.
-LogicalResult rules::index_select(TypeInference &op) {
+LogicalResult index_select(TypeInference &op) {
   ValueTensorType type = op.tensor(0), index = op.tensor(2);
   std::optional<int64_t> dim = op.integer(1);
   if (!type.hasRank() || !dim)
@@ -37,7 +39,7 @@ LogicalResult rules::index_select(TypeInference &op) {
 
 /// aten.gather(self, dim, index, sparse_grad): the shape of the index. An index
 /// without elements may have any rank.
-LogicalResult rules::gather(TypeInference &op) {
+LogicalResult gather(TypeInference &op) {
   ValueTensorType type = op.tensor(0), index = op.tensor(2);
   if (failed(op.expectDims(1)))
     return failure();
@@ -53,7 +55,7 @@ LogicalResult rules::gather(TypeInference &op) {
 }
 
 /// aten.embedding(weight [V,E], indices, ...): [*indices, E].
-LogicalResult rules::embedding(TypeInference &op) {
+LogicalResult embedding(TypeInference &op) {
   ValueTensorType weight = op.tensor(0), indices = op.tensor(1);
   if (!weight.hasRank() || !indices.hasRank())
     return op.giveUnranked(weight.getDtype());
@@ -68,7 +70,7 @@ LogicalResult rules::embedding(TypeInference &op) {
 /// aten.index.Tensor(self, indices): the index tensors broadcast together.
 /// Their common shape replaces the indexed dims if those are adjacent;
 /// otherwise it comes first. Boolean indices give sizes known only at run time.
-LogicalResult rules::index(TypeInference &op) {
+LogicalResult index(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto indices = op.elements(1);
   if (!type.hasRank() || !indices)
@@ -113,7 +115,7 @@ LogicalResult rules::index(TypeInference &op) {
 }
 
 /// aten.nonzero(self): [count, rank]; the count is known only at run time.
-LogicalResult rules::nonzero(TypeInference &op) {
+LogicalResult nonzero(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   return op.give({ShapedType::kDynamic,
                   type.hasRank() ? type.getRank() : ShapedType::kDynamic},
@@ -121,7 +123,7 @@ LogicalResult rules::nonzero(TypeInference &op) {
 }
 
 /// aten.nonzero_static(self, size, fill_value): [size, rank]
-LogicalResult rules::nonzero_static(TypeInference &op) {
+LogicalResult nonzero_static(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> size = op.integer(1);
   if (size && *size < 0)
@@ -132,7 +134,7 @@ LogicalResult rules::nonzero_static(TypeInference &op) {
 }
 
 /// aten.masked_select(self, mask): the mask determines the size at run time.
-LogicalResult rules::masked_select(TypeInference &op) {
+LogicalResult masked_select(TypeInference &op) {
   return op.give({ShapedType::kDynamic}, op.dtype(0));
 }
 
@@ -156,7 +158,7 @@ static LogicalResult uniqueAs(TypeInference &op, unsigned inverseFlag) {
 }
 
 /// aten._unique2(self, sorted, return_inverse, return_counts)
-LogicalResult rules::unique(TypeInference &op) {
+LogicalResult unique(TypeInference &op) {
   return uniqueAs(op, /*inverseFlag=*/2);
 }
 
@@ -183,19 +185,19 @@ static LogicalResult uniqueSlices(TypeInference &op, unsigned dimIndex) {
 
 /// aten.unique_consecutive(self, return_inverse, return_counts, dim): the
 /// results of _unique2, for runs of equal elements, or slices of a dim.
-LogicalResult rules::unique_consecutive(TypeInference &op) {
+LogicalResult unique_consecutive(TypeInference &op) {
   return op.isNone(3) ? uniqueAs(op, /*inverseFlag=*/1)
                       : uniqueSlices(op, /*dimIndex=*/3);
 }
 
 /// aten.unique_dim(self, dim, sorted, return_inverse, return_counts)
-LogicalResult rules::unique_dim(TypeInference &op) {
+LogicalResult unique_dim(TypeInference &op) {
   return uniqueSlices(op, /*dimIndex=*/1);
 }
 
 /// aten.segment_reduce(data [batch...,n,...], reduce, lengths [batch...,m],
 /// indices, offsets [batch...,m+1], axis, ...): [batch...,m,...]
-LogicalResult rules::segment_reduce(TypeInference &op) {
+LogicalResult segment_reduce(TypeInference &op) {
   ValueTensorType data = op.tensor(0);
   bool hasLengths = !op.isNone(2);
   ValueTensorType parts = op.tensor(hasLengths ? 2 : 4);
@@ -214,7 +216,7 @@ LogicalResult rules::segment_reduce(TypeInference &op) {
 
 /// aten.bincount(self [n], weights [n]?, minlength): the largest element, or
 /// minlength, determines the size.
-LogicalResult rules::bincount(TypeInference &op) {
+LogicalResult bincount(TypeInference &op) {
   Type dtype = signedDtype(op, 64);
   if (!op.isNone(1)) {
     Type weight = op.dtype(1);
@@ -225,7 +227,7 @@ LogicalResult rules::bincount(TypeInference &op) {
 }
 
 /// aten._local_scalar_dense(self): the number in a one-element tensor.
-LogicalResult rules::item(TypeInference &op) {
+LogicalResult item(TypeInference &op) {
   Type dtype = op.dtype(0);
   MLIRContext *context = op.getContext();
   if (isBoolean(dtype))
@@ -239,7 +241,7 @@ LogicalResult rules::item(TypeInference &op) {
 /// aten._embedding_bag(weight [V,E], indices, offsets [B], ...,
 /// include_last_offset, padding_idx): the bags [B,E]; the other results are for
 /// gradients.
-LogicalResult rules::embedding_bag(TypeInference &op) {
+LogicalResult embedding_bag(TypeInference &op) {
   ValueTensorType weight = op.tensor(0), offsets = op.tensor(2);
   Type index = offsets.getDtype();
   std::optional<bool> includesLast = op.boolean(7);
@@ -257,7 +259,7 @@ LogicalResult rules::embedding_bag(TypeInference &op) {
 }
 
 /// aten.one_hot(self, num_classes): [*self, num_classes].
-LogicalResult rules::one_hot(TypeInference &op) {
+LogicalResult one_hot(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -268,7 +270,7 @@ LogicalResult rules::one_hot(TypeInference &op) {
 }
 
 /// aten.take(self, index): the index's sizes.
-LogicalResult rules::take(TypeInference &op) {
+LogicalResult take(TypeInference &op) {
   if (op.dtype(1) && (!isIntegral(op.dtype(1)) || isBoolean(op.dtype(1))))
     return op.fail("expected indices that are integers");
   return op.giveLike(op.tensor(1), op.dtype(0));
@@ -276,7 +278,7 @@ LogicalResult rules::take(TypeInference &op) {
 
 /// aten.take_along_dim(self, indices, dim): both broadcast in all dims but
 /// `dim`, whose size is the indices'. Without a dim, [numel(indices)].
-LogicalResult rules::take_along_dim(TypeInference &op) {
+LogicalResult take_along_dim(TypeInference &op) {
   ValueTensorType type = op.tensor(0), indices = op.tensor(1);
   std::optional<int64_t> dim = op.integer(2);
   bool isFlat = op.isNone(2);
@@ -309,9 +311,11 @@ LogicalResult rules::take_along_dim(TypeInference &op) {
 }
 
 /// aten.isin(elements, test_elements, ...): a number as elements has rank 0.
-LogicalResult rules::isin(TypeInference &op) {
+LogicalResult isin(TypeInference &op) {
   Type truth = IntegerType::get(op.getContext(), 1);
   if (!isTensor(op[0].getType()))
     return op.give(ArrayRef<int64_t>(), truth);
   return op.giveLike(op.tensor(0), truth);
 }
+
+} // namespace isthmus::torch::rules

@@ -6,17 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dtypes.h"
+#include "Rules.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/Einsum.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 static bool differ(int64_t a, int64_t b) {
   return StaticSizes::known(a, b) && a != b;
@@ -53,14 +56,14 @@ static LogicalResult product(TypeInference &op, unsigned a, unsigned b,
   return op.give(sizes, lhs.getDtype());
 }
 
-LogicalResult rules::mm(TypeInference &op) { return product(op, 0, 1, 0); }
-LogicalResult rules::bmm(TypeInference &op) { return product(op, 0, 1, 1); }
+LogicalResult mm(TypeInference &op) { return product(op, 0, 1, 0); }
+LogicalResult bmm(TypeInference &op) { return product(op, 0, 1, 1); }
 
 /// aten._grouped_mm(a, b, offs, bias, out_dtype). The ranks of a and b
 /// determine the grouped dims. Ranks 2 and 3: the rows of a. Ranks 3 and 2: the
 /// columns of b. Ranks 2 and 2: the columns of a and the rows of b, giving
 /// [g,n,m]. Ranks 3 and 3 are bmm.
-LogicalResult rules::grouped_mm(TypeInference &op) {
+LogicalResult grouped_mm(TypeInference &op) {
   ValueTensorType lhs = op.tensor(0), rhs = op.tensor(1);
   Type dtype = op.dtypeArgument(4, lhs.getDtype());
   if (!lhs.hasRank() || !rhs.hasRank())
@@ -86,7 +89,7 @@ LogicalResult rules::grouped_mm(TypeInference &op) {
 }
 
 /// aten.addmv(self, mat [n,k], vec [k], ...): [n].
-LogicalResult rules::addmv(TypeInference &op) {
+LogicalResult addmv(TypeInference &op) {
   ValueTensorType matrix = op.tensor(1);
   if (!matrix.hasRank())
     return op.giveUnranked(matrix.getDtype());
@@ -96,7 +99,7 @@ LogicalResult rules::addmv(TypeInference &op) {
 }
 
 /// aten.outer(self [n], vec2 [m]): [n,m].
-LogicalResult rules::outer(TypeInference &op) {
+LogicalResult outer(TypeInference &op) {
   ValueTensorType rows = op.tensor(0), columns = op.tensor(1);
   Type dtype = promoteDtypes(rows.getDtype(), columns.getDtype());
   if (!rows.hasRank() || !columns.hasRank())
@@ -108,7 +111,7 @@ LogicalResult rules::outer(TypeInference &op) {
 
 /// aten.einsum(equation, tensors, path): see EinsumEquation. A size of 1 in one
 /// term broadcasts to the size in another term.
-LogicalResult rules::einsum(TypeInference &op) {
+LogicalResult einsum(TypeInference &op) {
   std::optional<StringRef> text = matchStr(op[0]);
   auto tensors = op.elements(1);
   if (!text || !tensors)
@@ -140,13 +143,13 @@ LogicalResult rules::einsum(TypeInference &op) {
 }
 
 /// aten.addmm(self, mat1, mat2, ...), aten.baddbmm(self, batch1, batch2, ...)
-LogicalResult rules::addmm(TypeInference &op) {
+LogicalResult addmm(TypeInference &op) {
   int64_t rank = op.tensor(1).hasRank() ? op.tensor(1).getRank() : 2;
   return product(op, 1, 2, rank - 2);
 }
 
 /// aten.addbmm(self, batch1 [b,n,k], batch2 [b,k,m], ...): [n,m].
-LogicalResult rules::addbmm(TypeInference &op) {
+LogicalResult addbmm(TypeInference &op) {
   ValueTensorType lhs = op.tensor(1), rhs = op.tensor(2);
   if (!lhs.hasRank() || !rhs.hasRank())
     return op.giveUnranked(lhs.getDtype());
@@ -160,7 +163,7 @@ LogicalResult rules::addbmm(TypeInference &op) {
 }
 
 /// aten.linear(input, weight [out,in], bias?): the last dim becomes out.
-LogicalResult rules::linear(TypeInference &op) {
+LogicalResult linear(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
   if (!input.hasRank() || !weight.hasRank() || input.getRank() == 0)
     return op.giveUnranked(input.getDtype());
@@ -177,7 +180,7 @@ LogicalResult rules::linear(TypeInference &op) {
 
 /// numpy.matmul: batch dims broadcast; a vector is a row (left) or a column
 /// (right) whose dim is dropped from the result.
-LogicalResult rules::matmul(TypeInference &op) {
+LogicalResult matmul(TypeInference &op) {
   ValueTensorType lhs = op.tensor(0), rhs = op.tensor(1);
   Type dtype = promoteDtypes(lhs.getDtype(), rhs.getDtype());
   if (!lhs.hasRank() || !rhs.hasRank())
@@ -206,9 +209,20 @@ LogicalResult rules::matmul(TypeInference &op) {
   return op.give(sizes, dtype);
 }
 
+/// aten.scaled_dot_product_attention(query [...,L,E], key, value [...,S,Ev],
+/// ...): [...,L,Ev]
+LogicalResult attention(TypeInference &op) {
+  ValueTensorType query = op.tensor(0), value = op.tensor(2);
+  if (!query.hasRank() || !value.hasRank() || query.getRank() < 2)
+    return op.giveUnranked(query.getDtype());
+  SmallVector<int64_t> sizes(query.getSizes());
+  sizes.back() = value.getSizes().back();
+  return op.give(sizes, query.getDtype());
+}
+
 /// aten._scaled_dot_product_flash_attention_for_cpu(query [N,H,L,E], key,
 /// value, ...): also gives the logarithm of the sum of exponentials, [N,H,L].
-LogicalResult rules::flash_attention(TypeInference &op) {
+LogicalResult flash_attention(TypeInference &op) {
   ValueTensorType query = op.tensor(0);
   if (failed(attention(op)))
     return failure();
@@ -222,7 +236,7 @@ LogicalResult rules::flash_attention(TypeInference &op) {
 
 /// aten._scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query,
 /// key, value, ...): the gradients of query, key and value.
-LogicalResult rules::flash_attention_backward(TypeInference &op) {
+LogicalResult flash_attention_backward(TypeInference &op) {
   for (size_t input : {1, 2, 3}) {
     ValueTensorType type = op.tensor(input);
     if (failed(type.hasRank() ? op.give(type.getSizes(), type.getDtype())
@@ -230,17 +244,6 @@ LogicalResult rules::flash_attention_backward(TypeInference &op) {
       return failure();
   }
   return success();
-}
-
-/// aten.scaled_dot_product_attention(query [...,L,E], key, value [...,S,Ev],
-/// ...): [...,L,Ev]
-LogicalResult rules::attention(TypeInference &op) {
-  ValueTensorType query = op.tensor(0), value = op.tensor(2);
-  if (!query.hasRank() || !value.hasRank() || query.getRank() < 2)
-    return op.giveUnranked(query.getDtype());
-  SmallVector<int64_t> sizes(query.getSizes());
-  sizes.back() = value.getSizes().back();
-  return op.give(sizes, query.getDtype());
 }
 
 /// Whether a convolution's input [C,...] is one without a batch dim.
@@ -319,20 +322,20 @@ static LogicalResult convolve(TypeInference &op,
 
 /// aten.convolution(input, weight, bias?, stride, padding, dilation,
 /// transposed, output_padding, groups)
-LogicalResult rules::convolution(TypeInference &op) {
+LogicalResult convolution(TypeInference &op) {
   return convolve(op, kConvolutionOperands, op.boolean(6),
                   /*mayLackBatch=*/false);
 }
 
 /// aten.conv2d(input, weight, bias?, stride, padding, dilation, groups)
-LogicalResult rules::conv(TypeInference &op) {
+LogicalResult conv(TypeInference &op) {
   return convolve(op, {3, 4, 5, 6, std::nullopt}, /*transposed=*/false);
 }
 
 /// aten.conv2d.padding(input, weight, bias?, stride, padding, dilation,
 /// groups): with "valid" there is no padding; with "same" the result has the
 /// input's spatial sizes.
-LogicalResult rules::conv_padding(TypeInference &op) {
+LogicalResult conv_padding(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
   std::optional<StringRef> padding = matchStr(op[4]);
   if (!input.hasRank() || !weight.hasRank() || !padding || input.getRank() < 2)
@@ -353,13 +356,13 @@ LogicalResult rules::conv_padding(TypeInference &op) {
 
 /// aten.conv_transpose2d.input(input, weight, bias?, stride, padding,
 /// output_padding, groups, dilation)
-LogicalResult rules::conv_transpose(TypeInference &op) {
+LogicalResult conv_transpose(TypeInference &op) {
   return convolve(op, {3, 4, 7, 6, /*outputPadding=*/5}, /*transposed=*/true);
 }
 
 /// aten.addr(self, vec1 [n], vec2 [m], beta, alpha): [n,m], to which self
 /// broadcasts.
-LogicalResult rules::addr(TypeInference &op) {
+LogicalResult addr(TypeInference &op) {
   ValueTensorType rows = op.tensor(1), columns = op.tensor(2);
   Type dtype = promoteDtypes(
       op.dtype(0), promoteDtypes(rows.getDtype(), columns.getDtype()));
@@ -403,7 +406,7 @@ static LogicalResult giveContracted(TypeInference &op, ArrayRef<int64_t> dimsX,
 }
 
 /// aten.tensordot(self, other, dims_self, dims_other)
-LogicalResult rules::tensordot(TypeInference &op) {
+LogicalResult tensordot(TypeInference &op) {
   auto dimsX = op.dims(2), dimsY = op.dims(3);
   if (!op.tensor(0).hasRank() || !op.tensor(1).hasRank() || !dimsX || !dimsY)
     return op.giveUnranked(promoteDtypes(op.dtype(0), op.dtype(1)));
@@ -411,17 +414,17 @@ LogicalResult rules::tensordot(TypeInference &op) {
 }
 
 /// aten.inner(self, other): the last dims are contracted.
-LogicalResult rules::inner(TypeInference &op) {
+LogicalResult inner(TypeInference &op) {
   ValueTensorType x = op.tensor(0), y = op.tensor(1);
   if (!x.hasRank() || !y.hasRank())
     return op.giveUnranked(promoteDtypes(x.getDtype(), y.getDtype()));
   if (x.getRank() == 0 || y.getRank() == 0)
-    return rules::promote(op);
+    return promote(op);
   return giveContracted(op, {-1}, {-1});
 }
 
 /// aten.kron(self, other): the sizes are products, aligned at the last dim.
-LogicalResult rules::kron(TypeInference &op) {
+LogicalResult kron(TypeInference &op) {
   ValueTensorType x = op.tensor(0), y = op.tensor(1);
   Type dtype = promoteDtypes(x.getDtype(), y.getDtype());
   if (!x.hasRank() || !y.hasRank())
@@ -435,7 +438,7 @@ LogicalResult rules::kron(TypeInference &op) {
 }
 
 /// aten._int_mm(self [n,k], mat2 [k,m]): si32 products of si8.
-LogicalResult rules::int_mm(TypeInference &op) {
+LogicalResult int_mm(TypeInference &op) {
   if (failed(product(op, 0, 1, 0)))
     return failure();
   auto type = cast<ValueTensorType>(op.results.pop_back_val());
@@ -443,7 +446,7 @@ LogicalResult rules::int_mm(TypeInference &op) {
 }
 
 /// aten._weight_int8pack_mm(self [m,k], mat2 [n,k], scales [n]): [m,n].
-LogicalResult rules::int8pack_mm(TypeInference &op) {
+LogicalResult int8pack_mm(TypeInference &op) {
   ValueTensorType self = op.tensor(0), weight = op.tensor(1);
   if (!self.hasRank() || !weight.hasRank())
     return op.giveUnranked(self.getDtype());
@@ -454,7 +457,7 @@ LogicalResult rules::int8pack_mm(TypeInference &op) {
 
 /// aten.bilinear(input1 [...,n], input2 [...,m], weight [out,n,m], bias):
 /// [...,out].
-LogicalResult rules::bilinear(TypeInference &op) {
+LogicalResult bilinear(TypeInference &op) {
   ValueTensorType first = op.tensor(0), weight = op.tensor(2);
   if (!first.hasRank() || !weight.hasRank() || first.getRank() == 0)
     return op.giveUnranked(first.getDtype());
@@ -466,7 +469,7 @@ LogicalResult rules::bilinear(TypeInference &op) {
 }
 
 /// aten.conv_tbc(self [T,B,C], weight [k,C,out], bias, pad): [T',B,out].
-LogicalResult rules::conv_tbc(TypeInference &op) {
+LogicalResult conv_tbc(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
   auto pad = op.integer(3);
   if (!input.hasRank() || !weight.hasRank() || !pad)
@@ -483,7 +486,7 @@ LogicalResult rules::conv_tbc(TypeInference &op) {
 /// aten._native_multi_head_attention(query [B,T,E], key, value, embed_dim,
 /// num_head, ...): [B,T,E], and weights [B,T,S], or [B,num_head,T,S] if they
 /// are not averaged over the heads.
-LogicalResult rules::native_attention(TypeInference &op) {
+LogicalResult native_attention(TypeInference &op) {
   ValueTensorType query = op.tensor(0), key = op.tensor(1);
   auto heads = op.integer(4);
   auto isWanted = op.boolean(10), isMean = op.boolean(11);
@@ -497,3 +500,5 @@ LogicalResult rules::native_attention(TypeInference &op) {
     sizes.insert(sizes.begin() + 1, *heads);
   return op.give(sizes, query.getDtype());
 }
+
+} // namespace isthmus::torch::rules

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// One number, or one per element of `sizes` without a reduction; operand
 /// `reductionIndex` says which. `sizes` are null if they are unknown.
@@ -69,34 +71,32 @@ static LogicalResult lossAs(TypeInference &op, unsigned reductionIndex) {
 
 /// aten.mse_loss(self, target, reduction, ...). Of complex numbers there is
 /// only l1_loss, which is a modulus.
-LogicalResult rules::loss(TypeInference &op) {
+LogicalResult loss(TypeInference &op) {
   return lossOf(op, 2, partDtype(resultDtype(op.getOperands().take_front(2))),
                 2);
 }
 
 /// aten.binary_cross_entropy(self, target, weight, reduction)
-LogicalResult rules::loss_of_weighted(TypeInference &op) {
-  return lossAs(op, 3);
-}
+LogicalResult loss_of_weighted(TypeInference &op) { return lossAs(op, 3); }
 
 /// aten.binary_cross_entropy_with_logits(self, target, weight, pos_weight,
 /// reduction)
-LogicalResult rules::loss_of_logits(TypeInference &op) { return lossAs(op, 4); }
+LogicalResult loss_of_logits(TypeInference &op) { return lossAs(op, 4); }
 
 /// aten.poisson_nll_loss(input, target, log_input, full, eps, reduction)
-LogicalResult rules::loss_of_poisson(TypeInference &op) {
+LogicalResult loss_of_poisson(TypeInference &op) {
   Type dtype = toFloating(resultDtype(op.getOperands().take_front(2)));
   return lossOf(op, 2, dtype, 5);
 }
 
 /// aten.hinge_embedding_loss(self, target, margin, reduction): the target only
 /// selects.
-LogicalResult rules::loss_of_hinge(TypeInference &op) {
+LogicalResult loss_of_hinge(TypeInference &op) {
   return lossOf(op, 2, op.dtype(0), 3);
 }
 
 /// aten.margin_ranking_loss(input1, input2, target, margin, reduction)
-LogicalResult rules::loss_of_ranking(TypeInference &op) {
+LogicalResult loss_of_ranking(TypeInference &op) {
   Type dtype = toFloating(resultDtype(op.getOperands().take_front(3)));
   return lossOf(op, 3, dtype, 4);
 }
@@ -115,7 +115,7 @@ static LogicalResult withoutLast(TypeInference &op, unsigned count,
 
 /// aten.cosine_embedding_loss(input1 [N,d], input2, target [N], margin,
 /// reduction): [N], or without N.
-LogicalResult rules::loss_of_cosine(TypeInference &op) {
+LogicalResult loss_of_cosine(TypeInference &op) {
   std::optional<SmallVector<int64_t>> sizes;
   if (failed(withoutLast(op, 2, sizes)))
     return failure();
@@ -134,7 +134,7 @@ LogicalResult rules::loss_of_cosine(TypeInference &op) {
 /// aten.triplet_margin_loss(anchor [...,d], positive, negative, margin, p, eps,
 /// swap, reduction): [...], in the dtype of both distances from the anchor,
 /// which are real.
-LogicalResult rules::loss_of_triplet(TypeInference &op) {
+LogicalResult loss_of_triplet(TypeInference &op) {
   std::optional<SmallVector<int64_t>> sizes;
   if (failed(withoutLast(op, 3, sizes)))
     return failure();
@@ -180,13 +180,13 @@ static LogicalResult lossOfClasses(TypeInference &op, unsigned weightIndex,
 }
 
 /// aten.nll_loss_nd(self, target, weight [C], reduction, ...)
-LogicalResult rules::loss_of_classes(TypeInference &op) {
+LogicalResult loss_of_classes(TypeInference &op) {
   return lossOfClasses(op, 2, 3);
 }
 
 /// aten.nll_loss_forward(self, target, weight [C], reduction, ...): the loss,
 /// and the sum of the weights.
-LogicalResult rules::loss_of_classes_with_weight(TypeInference &op) {
+LogicalResult loss_of_classes_with_weight(TypeInference &op) {
   return failure(failed(lossOfClasses(op, 2, 3)) ||
                  failed(op.give(ArrayRef<int64_t>(), op.dtype(0))));
 }
@@ -206,7 +206,7 @@ static LogicalResult expectCount(TypeInference &op, ValueTensorType given,
 /// aten.multi_margin_loss(self [N,C], [C] or [], target, p, margin, weight [C],
 /// reduction): a loss for each element of the target, [N]. A single one may
 /// have rank 0.
-LogicalResult rules::loss_of_margins(TypeInference &op) {
+LogicalResult loss_of_margins(TypeInference &op) {
   ValueTensorType self = op.tensor(0), target = op.tensor(1),
                   weight = op.tensor(4);
   Type dtype = self.getDtype();
@@ -226,7 +226,7 @@ LogicalResult rules::loss_of_margins(TypeInference &op) {
 
 /// aten.multilabel_margin_loss(self [N,C], target [N,C], reduction): [N], or
 /// without N. A single class may have rank 0.
-LogicalResult rules::loss_of_labels(TypeInference &op) {
+LogicalResult loss_of_labels(TypeInference &op) {
   ValueTensorType self = op.tensor(0), target = op.tensor(1);
   auto isRow = [](ValueTensorType type) {
     return type.hasRank() && type.getRank() <= 1;
@@ -245,7 +245,9 @@ LogicalResult rules::loss_of_labels(TypeInference &op) {
 
 /// aten.multilabel_margin_loss_forward(self, target, reduction): the loss, and
 /// a number for each class.
-LogicalResult rules::loss_of_labels_with_flags(TypeInference &op) {
-  return failure(failed(rules::loss_of_labels(op)) ||
+LogicalResult loss_of_labels_with_flags(TypeInference &op) {
+  return failure(failed(loss_of_labels(op)) ||
                  failed(op.giveLike(op.tensor(1), op.dtype(0))));
 }
+
+} // namespace isthmus::torch::rules

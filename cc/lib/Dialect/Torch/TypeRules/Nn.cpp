@@ -7,14 +7,16 @@
 
 #include "Dtypes.h"
 #include "Windows.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// Pools the last `spatial` dims. With an index dtype, also gives the indices
 /// of the maxima.
@@ -53,29 +55,23 @@ static LogicalResult pool(TypeInference &op, int64_t spatial, bool isAverage,
 }
 
 /// aten.avg_pool2d(self, kernel_size, stride, padding, ceil_mode, ...)
-LogicalResult rules::avg_pool1d(TypeInference &op) { return pool(op, 1, true); }
-LogicalResult rules::avg_pool2d(TypeInference &op) { return pool(op, 2, true); }
-LogicalResult rules::avg_pool3d(TypeInference &op) { return pool(op, 3, true); }
+LogicalResult avg_pool1d(TypeInference &op) { return pool(op, 1, true); }
+LogicalResult avg_pool2d(TypeInference &op) { return pool(op, 2, true); }
+LogicalResult avg_pool3d(TypeInference &op) { return pool(op, 3, true); }
 
 /// aten.max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode)
-LogicalResult rules::max_pool1d(TypeInference &op) {
-  return pool(op, 1, false);
-}
-LogicalResult rules::max_pool2d(TypeInference &op) {
-  return pool(op, 2, false);
-}
-LogicalResult rules::max_pool3d(TypeInference &op) {
-  return pool(op, 3, false);
-}
+LogicalResult max_pool1d(TypeInference &op) { return pool(op, 1, false); }
+LogicalResult max_pool2d(TypeInference &op) { return pool(op, 2, false); }
+LogicalResult max_pool3d(TypeInference &op) { return pool(op, 3, false); }
 
 static LogicalResult poolWithIndices(TypeInference &op, int64_t spatial) {
   return pool(op, spatial, /*isAverage=*/false, signedDtype(op, 64));
 }
 
-LogicalResult rules::max_pool2d_with_indices(TypeInference &op) {
+LogicalResult max_pool2d_with_indices(TypeInference &op) {
   return poolWithIndices(op, 2);
 }
-LogicalResult rules::max_pool3d_with_indices(TypeInference &op) {
+LogicalResult max_pool3d_with_indices(TypeInference &op) {
   return poolWithIndices(op, 3);
 }
 
@@ -97,7 +93,7 @@ static LogicalResult giveLastSizes(TypeInference &op, unsigned index,
 }
 
 /// aten.adaptive_avg_pool2d(self [...,H,W], output_size)
-LogicalResult rules::adaptive_pool(TypeInference &op) {
+LogicalResult adaptive_pool(TypeInference &op) {
   return giveLastSizes(op, 1, /*leading=*/0);
 }
 
@@ -109,13 +105,13 @@ static LogicalResult giveIndices(TypeInference &op) {
 
 /// aten.adaptive_max_pool2d(self, output_size): also gives the indices of the
 /// maxima.
-LogicalResult rules::adaptive_pool_with_indices(TypeInference &op) {
+LogicalResult adaptive_pool_with_indices(TypeInference &op) {
   return failure(failed(adaptive_pool(op)) || failed(giveIndices(op)));
 }
 
 /// aten.fractional_max_pool2d(self [...,H,W], kernel_size, output_size,
 /// random_samples): also gives the indices of the maxima.
-LogicalResult rules::fractional_pool(TypeInference &op) {
+LogicalResult fractional_pool(TypeInference &op) {
   return failure(failed(giveLastSizes(op, 2, /*leading=*/1)) ||
                  failed(giveIndices(op)));
 }
@@ -123,7 +119,7 @@ LogicalResult rules::fractional_pool(TypeInference &op) {
 /// aten.native_layer_norm(input, normalized_shape, ...): also gives the mean
 /// and the inverse of the standard deviation, with sizes of 1 in the normalized
 /// dims.
-LogicalResult rules::layer_norm_with_statistics(TypeInference &op) {
+LogicalResult layer_norm_with_statistics(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto shape = op.integers(1);
   (void)op.give(type);
@@ -140,7 +136,7 @@ LogicalResult rules::layer_norm_with_statistics(TypeInference &op) {
 /// aten.native_group_norm(input [N,C,...], weight, bias, N, C, HxW, group,
 /// ...): also gives the mean and the inverse of the standard deviation,
 /// [N,group].
-LogicalResult rules::group_norm_with_statistics(TypeInference &op) {
+LogicalResult group_norm_with_statistics(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto orUnknown = [](std::optional<int64_t> size) {
     return size.value_or(ShapedType::kDynamic);
@@ -155,7 +151,7 @@ LogicalResult rules::group_norm_with_statistics(TypeInference &op) {
 /// aten._native_batch_norm_legit(input [N,C,...], weight, bias, ..., training,
 /// momentum, eps): also gives the batch statistics: [C] in training, otherwise
 /// empty, [0].
-LogicalResult rules::batch_norm_with_statistics(TypeInference &op) {
+LogicalResult batch_norm_with_statistics(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   unsigned count = op.getOperands().size();
   // The form without the training flag is for inference.
@@ -172,7 +168,7 @@ LogicalResult rules::batch_norm_with_statistics(TypeInference &op) {
 
 /// aten._native_batch_norm_legit_functional(input, weight, bias, running_mean,
 /// running_var, ...): also gives the updated running statistics.
-LogicalResult rules::batch_norm_with_updates(TypeInference &op) {
+LogicalResult batch_norm_with_updates(TypeInference &op) {
   return failure(failed(batch_norm_with_statistics(op)) ||
                  failed(op.give(op.tensor(3))) ||
                  failed(op.give(op.tensor(4))));
@@ -180,19 +176,19 @@ LogicalResult rules::batch_norm_with_updates(TypeInference &op) {
 
 /// aten.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation,
 /// ceil_mode)
-LogicalResult rules::max_pool1d_with_indices(TypeInference &op) {
+LogicalResult max_pool1d_with_indices(TypeInference &op) {
   return poolWithIndices(op, 1);
 }
 
 /// aten.max_unpool2d(self [...,h,w], indices, output_size)
-LogicalResult rules::max_unpool(TypeInference &op) {
+LogicalResult max_unpool(TypeInference &op) {
   return giveLastSizes(op, 2, /*leading=*/1);
 }
 
 /// aten._weight_norm_interface(v, g, dim): the weight and the lengths, which
 /// have the sizes of g. Those of half types are of f32, though for f16 exported
 /// programs declare f16.
-LogicalResult rules::weight_norm(TypeInference &op) {
+LogicalResult weight_norm(TypeInference &op) {
   if (failed(op.expectDims(2)))
     return failure();
   Type dtype = op.dtype(1);
@@ -203,3 +199,5 @@ LogicalResult rules::weight_norm(TypeInference &op) {
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(1), dtype)));
 }
+
+} // namespace isthmus::torch::rules

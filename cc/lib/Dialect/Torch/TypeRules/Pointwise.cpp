@@ -7,13 +7,15 @@
 
 #include "Dims.h"
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "Rules.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 static Type boolDtype(TypeInference &op) {
   return IntegerType::get(op.getContext(), 1);
@@ -39,11 +41,11 @@ static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices,
   return op.give(sizes, dtype);
 }
 
-LogicalResult rules::same(TypeInference &op) { return op.give(op.tensor(0)); }
+LogicalResult same(TypeInference &op) { return op.give(op.tensor(0)); }
 
 /// aten.flip(self, dims), aten.scatter.src(self, dim, index, src),
 /// aten.select_scatter(self, src, dim, index)
-LogicalResult rules::same_along(TypeInference &op) {
+LogicalResult same_along(TypeInference &op) {
   bool hasSource = isTensor(op[1].getType());
   if (failed(op.expectDims(hasSource ? 2 : 1)))
     return failure();
@@ -51,27 +53,27 @@ LogicalResult rules::same_along(TypeInference &op) {
 }
 
 /// aten.square(self) is pow(self, 2): integers of 64 bits for bools.
-LogicalResult rules::squared(TypeInference &op) {
+LogicalResult squared(TypeInference &op) {
   Type own = op.dtype(0);
   bool isBool = own && own.isInteger(1);
   return op.giveLike(op.tensor(0), isBool ? signedDtype(op, 64) : own);
 }
 
-LogicalResult rules::boolean(TypeInference &op) {
+LogicalResult boolean(TypeInference &op) {
   return op.giveLike(op.tensor(0), boolDtype(op));
 }
 
-LogicalResult rules::floating(TypeInference &op) {
+LogicalResult floating(TypeInference &op) {
   return op.giveLike(op.tensor(0), toFloating(op.dtype(0)));
 }
 
 /// aten.polygamma(n, self)
-LogicalResult rules::polygamma(TypeInference &op) {
+LogicalResult polygamma(TypeInference &op) {
   return op.giveLike(op.tensor(1), toFloating(op.dtype(1)));
 }
 
 /// aten.float_power(self, exponent) computes in the most precise dtype.
-LogicalResult rules::float_power(TypeInference &op) {
+LogicalResult float_power(TypeInference &op) {
   Type dtype = resultDtype(op.getOperands().take_front(2));
   Type precise = Float64Type::get(op.getContext());
   if (dtype && isComplex(dtype))
@@ -80,53 +82,53 @@ LogicalResult rules::float_power(TypeInference &op) {
 }
 
 /// aten.frexp(self): mantissas, and exponents of si32.
-LogicalResult rules::frexp(TypeInference &op) {
+LogicalResult frexp(TypeInference &op) {
   Type exponent = signedDtype(op, 32);
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(0), exponent)));
 }
 
-LogicalResult rules::promote(TypeInference &op) {
+LogicalResult promote(TypeInference &op) {
   return broadcastAs(op, {0, 1}, resultDtype(op.getOperands().take_front(2)));
 }
 
 /// All operands that are tensors broadcast; numbers do not change the dtype.
-LogicalResult rules::promote_all(TypeInference &op) {
+LogicalResult promote_all(TypeInference &op) {
   return broadcastAs(op, {0, 1, 2},
                      resultDtype(op.getOperands().take_front(3)));
 }
 
-LogicalResult rules::promote_floating(TypeInference &op) {
+LogicalResult promote_floating(TypeInference &op) {
   return broadcastAs(op, {0, 1},
                      toFloating(resultDtype(op.getOperands().take_front(2))));
 }
 
-LogicalResult rules::promote_scalar(TypeInference &op) {
+LogicalResult promote_scalar(TypeInference &op) {
   return op.giveLike(op.tensor(0), resultDtype(op.getOperands().take_front(2)));
 }
 
-LogicalResult rules::promote_scalar_floating(TypeInference &op) {
+LogicalResult promote_scalar_floating(TypeInference &op) {
   return op.giveLike(op.tensor(0),
                      toFloating(resultDtype(op.getOperands().take_front(2))));
 }
 
-LogicalResult rules::compare(TypeInference &op) {
+LogicalResult compare(TypeInference &op) {
   return broadcastAs(op, {0, 1}, boolDtype(op));
 }
 
-LogicalResult rules::compare_scalar(TypeInference &op) {
+LogicalResult compare_scalar(TypeInference &op) {
   return op.giveLike(op.tensor(0), boolDtype(op));
 }
 
 /// aten.div: a rounding_mode of none is true division; "floor" and "trunc" keep
 /// integer dtypes.
-LogicalResult rules::div_mode(TypeInference &op) {
+LogicalResult div_mode(TypeInference &op) {
   Type dtype = resultDtype(op.getOperands().take_front(2));
   return broadcastAs(op, {0, 1}, op.isNone(2) ? toFloating(dtype) : dtype);
 }
 
 /// aten.clamp: a bound may be none, a number, or a tensor that broadcasts.
-LogicalResult rules::clamp(TypeInference &op) {
+LogicalResult clamp(TypeInference &op) {
   SmallVector<unsigned> shaped = {0};
   SmallVector<Value> present = {op[0]};
   for (unsigned bound : {1u, 2u}) {
@@ -139,58 +141,58 @@ LogicalResult rules::clamp(TypeInference &op) {
   return broadcastAs(op, shaped, resultDtype(present));
 }
 
-LogicalResult rules::where(TypeInference &op) {
+LogicalResult where(TypeInference &op) {
   return broadcastAs(op, {0, 1, 2},
                      resultDtype(op.getOperands().drop_front(1)));
 }
 
-LogicalResult rules::masked_fill(TypeInference &op) {
+LogicalResult masked_fill(TypeInference &op) {
   return broadcastAs(op, {0, 1}, op.dtype(0));
 }
 
-LogicalResult rules::convert(TypeInference &op) {
+LogicalResult convert(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(1, {}));
 }
 
 /// aten.to.device(self, device, dtype, ...)
-LogicalResult rules::to_device(TypeInference &op) {
+LogicalResult to_device(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
 }
 
 /// aten.to.dtype(self, dtype, ...), aten._to_copy(self, dtype, ...): none keeps
 /// the dtype.
-LogicalResult rules::to_dtype(TypeInference &op) {
+LogicalResult to_dtype(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(1, op.dtype(0)));
 }
 
 /// aten.type_as(self, other)
-LogicalResult rules::to_dtype_of(TypeInference &op) {
+LogicalResult to_dtype_of(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtype(1));
 }
 
 /// aten.native_dropout(input, p, train): the result and the mask of kept
 /// elements.
-LogicalResult rules::dropout_with_mask(TypeInference &op) {
+LogicalResult dropout_with_mask(TypeInference &op) {
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(0), boolDtype(op))));
 }
 
 /// aten.log_sigmoid_forward(self): the result, and what the gradient uses.
-LogicalResult rules::log_sigmoid_with_buffer(TypeInference &op) {
+LogicalResult log_sigmoid_with_buffer(TypeInference &op) {
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.give(op.tensor(0))));
 }
 
 /// aten.rrelu_with_noise_functional(self, noise, ...): the result and the
 /// noise.
-LogicalResult rules::rrelu_with_noise(TypeInference &op) {
+LogicalResult rrelu_with_noise(TypeInference &op) {
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.give(op.tensor(1))));
 }
 
 /// aten.glu(self, dim): one half of the dim gates the other half, so the size
 /// is halved.
-LogicalResult rules::glu(TypeInference &op) {
+LogicalResult glu(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> dim = op.integer(1);
   if (!type.hasRank() || !dim)
@@ -204,9 +206,9 @@ LogicalResult rules::glu(TypeInference &op) {
 }
 
 /// An op that only asserts has no results.
-LogicalResult rules::nothing(TypeInference &) { return success(); }
+LogicalResult nothing(TypeInference &) { return success(); }
 
 /// aten.normal.float_Tensor(mean, std): the sizes and dtype of operand 1.
-LogicalResult rules::like_second(TypeInference &op) {
-  return op.give(op.tensor(1));
-}
+LogicalResult like_second(TypeInference &op) { return op.give(op.tensor(1)); }
+
+} // namespace isthmus::torch::rules

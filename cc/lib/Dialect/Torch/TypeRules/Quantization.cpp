@@ -6,25 +6,27 @@
 
 #include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+namespace isthmus::torch::rules {
+
 /// torchao.quantize_affine(input, block_size, scale, zero_point?, output_dtype,
 /// ...)
-LogicalResult rules::quantized_4(TypeInference &op) {
+LogicalResult quantized_4(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(4, {}));
 }
 /// quantized_decomposed.quantize_per_tensor(input, scale, zero_point,
 /// quant_min, quant_max, dtype)
-LogicalResult rules::quantized_5(TypeInference &op) {
+LogicalResult quantized_5(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(5, {}));
 }
 /// quantized_decomposed.quantize_per_channel(input, scales, zero_points, axis,
 /// quant_min, quant_max, dtype)
-LogicalResult rules::quantized_6(TypeInference &op) {
+LogicalResult quantized_6(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(6, {}));
 }
 
@@ -35,14 +37,10 @@ static LogicalResult dequantized(TypeInference &op, unsigned index) {
 }
 /// quantized_decomposed.dequantize_per_tensor(input, scale, zero_point,
 /// quant_min, quant_max, dtype, out_dtype?)
-LogicalResult rules::dequantized_6(TypeInference &op) {
-  return dequantized(op, 6);
-}
+LogicalResult dequantized_6(TypeInference &op) { return dequantized(op, 6); }
 /// quantized_decomposed.dequantize_per_channel(input, scales, zero_points?,
 /// axis, quant_min, quant_max, dtype, out_dtype?)
-LogicalResult rules::dequantized_7(TypeInference &op) {
-  return dequantized(op, 7);
-}
+LogicalResult dequantized_7(TypeInference &op) { return dequantized(op, 7); }
 
 /// A scale of f64 and a zero point of si64.
 static LogicalResult giveQparams(TypeInference &op, ArrayRef<int64_t> sizes) {
@@ -50,11 +48,11 @@ static LogicalResult giveQparams(TypeInference &op, ArrayRef<int64_t> sizes) {
                  failed(op.give(sizes, signedDtype(op, 64))));
 }
 /// quantized_decomposed.choose_qparams.tensor(input, ...): [1] each.
-LogicalResult rules::qparams(TypeInference &op) { return giveQparams(op, {1}); }
+LogicalResult qparams(TypeInference &op) { return giveQparams(op, {1}); }
 
 /// quantized_decomposed.choose_qparams_per_token(input [...,n], dtype):
 /// [...,1] each.
-LogicalResult rules::qparams_per_row(TypeInference &op) {
+LogicalResult qparams_per_row(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return failure(failed(op.giveUnranked(Float64Type::get(op.getContext()))) ||
@@ -71,7 +69,7 @@ LogicalResult rules::qparams_per_row(TypeInference &op) {
 /// keepdim): one number per block. Without `keepdim`, a dim that is one block
 /// of several elements is dropped. The zero point of asymmetric numbers is
 /// si32; that of symmetric ones has the input's dtype.
-LogicalResult rules::qparams_per_block(TypeInference &op) {
+LogicalResult qparams_per_block(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto blocks = op.integers(2);
   auto keepdim = op.boolean(9);
@@ -114,7 +112,7 @@ LogicalResult rules::qparams_per_block(TypeInference &op) {
 
 /// aten._scaled_mm(self [n,k], mat2 [k,m], scale_a, scale_b, bias?,
 /// scale_result?, out_dtype?, ...): [n,m].
-LogicalResult rules::scaled_mm(TypeInference &op) {
+LogicalResult scaled_mm(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   Type dtype = op.dtypeArgument(6, op.dtype(0));
   if (!a.hasRank() || !b.hasRank())
@@ -124,3 +122,5 @@ LogicalResult rules::scaled_mm(TypeInference &op) {
                    Twine(a.getRank()) + " and " + Twine(b.getRank()));
   return op.give({a.getSizes()[0], b.getSizes()[1]}, dtype);
 }
+
+} // namespace isthmus::torch::rules

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// The hidden states of all steps, [T,B,D*H] or [B,T,D*H], for an input, the
 /// states before the first step [layers*D,B,H], and the last operands
@@ -28,14 +30,14 @@ static LogicalResult outputs(TypeInference &op, ValueTensorType state) {
 }
 
 /// aten.gru.input(input, hx, params, ...): the outputs and the last states.
-LogicalResult rules::rnn(TypeInference &op) {
+LogicalResult rnn(TypeInference &op) {
   return failure(failed(outputs(op, op.tensor(1))) ||
                  failed(op.give(op.tensor(1))));
 }
 
 /// aten.lstm.input(input, [h, c], params, ...): also gives the last cell
 /// states.
-LogicalResult rules::lstm(TypeInference &op) {
+LogicalResult lstm(TypeInference &op) {
   auto states = op.elements(1);
   ValueTensorType unknown =
       ValueTensorType::getUnknown(op.getContext(), op.dtype(0));
@@ -51,7 +53,7 @@ LogicalResult rules::lstm(TypeInference &op) {
 }
 
 /// aten.lstm_cell(input, [h, c], ...): the next states, of the same types.
-LogicalResult rules::lstm_cell(TypeInference &op) {
+LogicalResult lstm_cell(TypeInference &op) {
   auto states = op.elements(1);
   if (states && states->size() != 2)
     return op.fail("expected a hidden state and a cell state, got " +
@@ -66,6 +68,6 @@ LogicalResult rules::lstm_cell(TypeInference &op) {
 }
 
 /// aten.gru_cell(input, hx, ...): the next state, of the same type.
-LogicalResult rules::rnn_cell(TypeInference &op) {
-  return op.give(op.tensor(1));
-}
+LogicalResult rnn_cell(TypeInference &op) { return op.give(op.tensor(1)); }
+
+} // namespace isthmus::torch::rules

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// Operand `dimIndex` names the dims (an int, a list or none; none and [] mean
 /// all), operand `keepdimIndex` determines whether they stay with size 1;
@@ -63,7 +65,7 @@ static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
 /// aten.amax(self, dim, keepdim), aten.mean.dim(self, dim, keepdim, dtype),
 /// aten.var.correction(self, dim, correction, keepdim). The variance of complex
 /// numbers is real.
-LogicalResult rules::reduce(TypeInference &op) {
+LogicalResult reduce(TypeInference &op) {
   bool isSpread = op.getOperands().size() == 4 && isBool(op[3].getType());
   if (isSpread)
     return reduceAs(op, partDtype(op.dtype(0)), 3);
@@ -73,30 +75,30 @@ LogicalResult rules::reduce(TypeInference &op) {
 }
 
 /// aten.logsumexp(self, dim, keepdim)
-LogicalResult rules::reduce_floating(TypeInference &op) {
+LogicalResult reduce_floating(TypeInference &op) {
   return reduceAs(op, toFloating(op.dtype(0)), 2);
 }
 
 /// aten.sum.dim_IntList(self, dim, keepdim, dtype)
-LogicalResult rules::reduce_sum(TypeInference &op) {
+LogicalResult reduce_sum(TypeInference &op) {
   return reduceAs(op, sumDtype(op, 3), 2);
 }
 
 /// aten.sum(self, dtype)
-LogicalResult rules::reduce_all_sum(TypeInference &op) {
+LogicalResult reduce_all_sum(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(), sumDtype(op, 1));
 }
 
 /// aten.var_mean.correction(self, dim, correction, keepdim): the variance,
 /// which is real, and the mean.
-LogicalResult rules::var_mean(TypeInference &op) {
+LogicalResult var_mean(TypeInference &op) {
   return failure(failed(reduceAs(op, partDtype(op.dtype(0)), 3)) ||
                  failed(reduceAs(op, op.dtype(0), 3)));
 }
 
 /// aten.linalg_vector_norm(self, ord, dim, keepdim, dtype): its dims are
 /// operand 2.
-LogicalResult rules::vector_norm(TypeInference &op) {
+LogicalResult vector_norm(TypeInference &op) {
   return reduceAs(op, partDtype(op.dtypeArgument(4, op.dtype(0))), 3,
                   /*dimIndex=*/2);
 }
@@ -109,13 +111,13 @@ static Type truthDtype(TypeInference &op) {
 }
 
 /// aten.norm.ScalarOpt_dim(self, p, dim, keepdim)
-LogicalResult rules::vector_norm_of(TypeInference &op) {
+LogicalResult vector_norm_of(TypeInference &op) {
   return reduceAs(op, partDtype(op.dtype(0)), 3, /*dimIndex=*/2);
 }
 
 /// aten.cosine_similarity(x1, x2, dim, eps): x1 and x2 broadcast, and the
 /// result drops the dim.
-LogicalResult rules::cosine_similarity(TypeInference &op) {
+LogicalResult cosine_similarity(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   std::optional<int64_t> dim = op.integer(2);
   Type dtype = resultDtype(op.getOperands().take_front(2));
@@ -133,18 +135,23 @@ LogicalResult rules::cosine_similarity(TypeInference &op) {
   return op.give(*sizes, dtype);
 }
 
-LogicalResult rules::reduce_to_bool(TypeInference &op) {
+LogicalResult reduce_to_bool(TypeInference &op) {
   return reduceAs(op, truthDtype(op), 2);
 }
 
+/// aten.argmax(self, dim?, keepdim)
+LogicalResult reduce_to_index(TypeInference &op) {
+  return reduceAs(op, signedDtype(op, 64), 2);
+}
+
 /// aten.max.dim(self, dim, keepdim): the values and their indices.
-LogicalResult rules::reduce_with_index(TypeInference &op) {
+LogicalResult reduce_with_index(TypeInference &op) {
   return failure(failed(reduceAs(op, op.dtype(0), 2)) ||
-                 failed(rules::reduce_to_index(op)));
+                 failed(reduce_to_index(op)));
 }
 
 /// aten.kthvalue(self, k, dim, keepdim): the values and their indices.
-LogicalResult rules::kthvalue(TypeInference &op) {
+LogicalResult kthvalue(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> k = op.integer(1), dim = op.integer(2);
   if (type.hasRank() && k && dim) {
@@ -163,7 +170,7 @@ LogicalResult rules::kthvalue(TypeInference &op) {
 
 /// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased),
 /// aten.dist(self, other, p): rank 0.
-LogicalResult rules::reduce_all(TypeInference &op) {
+LogicalResult reduce_all(TypeInference &op) {
   Type dtype = op.dtype(0);
   bool hasSecond = op.getOperands().size() > 1;
   if (hasSecond && isTensor(op[1].getType()))
@@ -175,31 +182,26 @@ LogicalResult rules::reduce_all(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(), dtype);
 }
 
-LogicalResult rules::reduce_all_to_bool(TypeInference &op) {
+LogicalResult reduce_all_to_bool(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(), truthDtype(op));
 }
 
-/// aten.argmax(self, dim?, keepdim)
-LogicalResult rules::reduce_to_index(TypeInference &op) {
-  return reduceAs(op, signedDtype(op, 64), 2);
-}
-
 /// aten.cumsum(self, dim, dtype)
-LogicalResult rules::scan(TypeInference &op) {
+LogicalResult scan(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
   return op.giveLike(op.tensor(0), sumDtype(op, 2));
 }
 
 /// aten.softmax.int(self, dim, dtype)
-LogicalResult rules::softmax(TypeInference &op) {
+LogicalResult softmax(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
   return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
 }
 
 /// aten._softmax(self, dim, half_to_float)
-LogicalResult rules::softmax_half(TypeInference &op) {
+LogicalResult softmax_half(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
   std::optional<bool> toFloat = op.boolean(2);
@@ -232,21 +234,21 @@ static LogicalResult giveOfPairs(
 }
 
 /// aten._cdist_forward(x1 [...,P,M], x2 [...,R,M], ...): [...,P,R].
-LogicalResult rules::cdist(TypeInference &op) {
+LogicalResult cdist(TypeInference &op) {
   return giveOfPairs(
       op, 0, [](auto a, auto b) { return SmallVector<int64_t>{a[0], b[0]}; });
 }
 
 /// aten._cdist_backward(grad [...,P,R], x1 [...,P,M], x2 [...,R,M], ...): [...,
 /// P,M]. The program itself sums over batches that x1 lacks.
-LogicalResult rules::cdist_backward(TypeInference &op) {
+LogicalResult cdist_backward(TypeInference &op) {
   return giveOfPairs(op, 1, [](auto a, auto) {
     return SmallVector<int64_t>(a.begin(), a.end());
   });
 }
 
 /// aten._pdist_forward(self [n,m], p): one element for each pair of rows.
-LogicalResult rules::pdist(TypeInference &op) {
+LogicalResult pdist(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -258,19 +260,19 @@ LogicalResult rules::pdist(TypeInference &op) {
 }
 
 /// aten.count_nonzero(self, dim), aten.count_nonzero.dim_IntList(self, dim)
-LogicalResult rules::count_nonzero(TypeInference &op) {
+LogicalResult count_nonzero(TypeInference &op) {
   Type number = signedDtype(op, 64);
   return reduceAs(op, number, /*keepdimIndex=*/std::nullopt);
 }
 
 /// aten.aminmax(self, dim, keepdim): two results of the same type.
-LogicalResult rules::aminmax(TypeInference &op) {
+LogicalResult aminmax(TypeInference &op) {
   return failure(failed(reduceAs(op, op.dtype(0), 2)) ||
                  failed(reduceAs(op, op.dtype(0), 2)));
 }
 
 /// aten.var_mean(self, unbiased): two numbers, of which the variance is real.
-LogicalResult rules::var_mean_all(TypeInference &op) {
+LogicalResult var_mean_all(TypeInference &op) {
   ArrayRef<int64_t> none;
   return failure(failed(op.give(none, partDtype(op.dtype(0)))) ||
                  failed(op.give(none, op.dtype(0))));
@@ -278,7 +280,7 @@ LogicalResult rules::var_mean_all(TypeInference &op) {
 
 /// aten.pairwise_distance(x1, x2, p, eps, keepdim): x1 and x2 broadcast, and
 /// the last dim is reduced. eps is no integer.
-LogicalResult rules::pairwise_distance(TypeInference &op) {
+LogicalResult pairwise_distance(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   std::optional<bool> keepdim = op.boolean(4);
   Type dtype =
@@ -296,8 +298,10 @@ LogicalResult rules::pairwise_distance(TypeInference &op) {
 }
 
 /// aten.renorm(self, p, dim, maxnorm)
-LogicalResult rules::renorm(TypeInference &op) {
+LogicalResult renorm(TypeInference &op) {
   if (failed(op.expectDims(2)))
     return failure();
   return op.give(op.tensor(0));
 }
+
+} // namespace isthmus::torch::rules

@@ -7,12 +7,14 @@
 
 #include "../WholeNumber.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// The dims after the channels take the sizes in operand 1. If operand 1 is
 /// none, they are scaled: floor(size * factor).
@@ -50,17 +52,15 @@ static LogicalResult resized(TypeInference &op, unsigned factorsIndex) {
 }
 
 /// aten.upsample_nearest2d.vec(input, output_size?, scale_factors?)
-LogicalResult rules::upsample(TypeInference &op) { return resized(op, 2); }
+LogicalResult upsample(TypeInference &op) { return resized(op, 2); }
 
 /// aten.upsample_bilinear2d.vec(input, output_size?, align_corners,
 /// scale_factors?), aten._upsample_bilinear2d_aa(input, output_size,
 /// align_corners, scales_h?, scales_w?)
-LogicalResult rules::upsample_aligned(TypeInference &op) {
-  return resized(op, 3);
-}
+LogicalResult upsample_aligned(TypeInference &op) { return resized(op, 3); }
 
 /// aten.grid_sampler_2d(input [N,C,H,W], grid [N,h,w,2], ...): [N,C,h,w].
-LogicalResult rules::grid_sampler(TypeInference &op) {
+LogicalResult grid_sampler(TypeInference &op) {
   ValueTensorType type = op.tensor(0), grid = op.tensor(1);
   if (!type.hasRank() || !grid.hasRank() || type.getRank() < 2 ||
       grid.getRank() != type.getRank())
@@ -72,7 +72,7 @@ LogicalResult rules::grid_sampler(TypeInference &op) {
 
 /// aten.affine_grid_generator(theta [N,2,3], size [N,C,H,W], align_corners):
 /// [N,H,W,2]; in three dims [N,D,H,W,3].
-LogicalResult rules::affine_grid(TypeInference &op) {
+LogicalResult affine_grid(TypeInference &op) {
   ValueTensorType theta = op.tensor(0);
   auto sizes = op.integers(1);
   if (!sizes)
@@ -84,3 +84,5 @@ LogicalResult rules::affine_grid(TypeInference &op) {
   grid.push_back(static_cast<int64_t>(sizes->size()) - 2);
   return op.give(grid, theta.getDtype());
 }
+
+} // namespace isthmus::torch::rules

@@ -5,37 +5,41 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-LogicalResult rules::int_scalar(TypeInference &op) {
+namespace isthmus::torch::rules {
+
+LogicalResult int_scalar(TypeInference &op) {
   return op.give(torch::IntType::get(op.getContext()));
 }
 
 /// aten.size.int(self, dim)
-LogicalResult rules::size(TypeInference &op) {
+LogicalResult size(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
-  return rules::int_scalar(op);
+  return int_scalar(op);
 }
 
-LogicalResult rules::float_scalar(TypeInference &op) {
+LogicalResult float_scalar(TypeInference &op) {
   return op.give(torch::FloatType::get(op.getContext()));
 }
 
-LogicalResult rules::bool_scalar(TypeInference &op) {
+LogicalResult bool_scalar(TypeInference &op) {
   return op.give(torch::BoolType::get(op.getContext()));
 }
 
 /// A rank-0 tensor that holds the number: int gives si64, float f64, bool i1.
-LogicalResult rules::num_to_tensor(TypeInference &op) {
+LogicalResult num_to_tensor(TypeInference &op) {
   Type dtype = isFloat(op.getOperands()[0].getType())
                    ? Float64Type::get(op.getContext())
                    : resultDtype(op.getOperands());
   return op.give(ArrayRef<int64_t>(), dtype);
 }
+
+} // namespace isthmus::torch::rules

@@ -6,16 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dtypes.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+namespace isthmus::torch::rules {
+
 /// aten.argsort(self, dim, descending)
-LogicalResult rules::argsort(TypeInference &op) {
+LogicalResult argsort(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
   return op.giveLike(op.tensor(0), signedDtype(op, 64));
@@ -31,26 +33,22 @@ static LogicalResult positionsFor(TypeInference &op, unsigned index) {
 }
 
 /// aten.bucketize.Tensor(self, boundaries, out_int32, right)
-LogicalResult rules::bucketize(TypeInference &op) {
-  return positionsFor(op, 0);
-}
+LogicalResult bucketize(TypeInference &op) { return positionsFor(op, 0); }
 
 /// aten.searchsorted.Tensor(sorted_sequence, self, out_int32, right, side,
 /// sorter); self is a number in searchsorted.Scalar.
-LogicalResult rules::searchsorted(TypeInference &op) {
-  return positionsFor(op, 1);
-}
+LogicalResult searchsorted(TypeInference &op) { return positionsFor(op, 1); }
 
 /// aten.sort(self, dim, descending), aten.sort.stable(self, stable, dim,
 /// descending), aten.cummax(self, dim)
-LogicalResult rules::sort(TypeInference &op) {
+LogicalResult sort(TypeInference &op) {
   return failure(failed(op.expectDims(isInt(op[1].getType()) ? 1 : 2)) ||
                  failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(0), signedDtype(op, 64))));
 }
 
 /// aten.topk(self, k, dim, largest, sorted): dim `dim` becomes k.
-LogicalResult rules::topk(TypeInference &op) {
+LogicalResult topk(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type index = signedDtype(op, 64);
   std::optional<int64_t> dim = op.integer(2);
@@ -75,7 +73,7 @@ LogicalResult rules::topk(TypeInference &op) {
 
 /// aten.quantile(self, q, dim?, keepdim, interpolation): the dim is reduced; a
 /// q of rank 1 adds a first dim.
-LogicalResult rules::quantile(TypeInference &op) {
+LogicalResult quantile(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<bool> keepdim = op.boolean(3);
   std::optional<int64_t> dim = op.integer(2);
@@ -103,3 +101,5 @@ LogicalResult rules::quantile(TypeInference &op) {
   }
   return op.give(sizes, type.getDtype());
 }
+
+} // namespace isthmus::torch::rules

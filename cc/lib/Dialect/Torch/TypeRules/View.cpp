@@ -8,13 +8,15 @@
 #include "Dims.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace isthmus::torch::rules {
 
 /// The dim that operand `index` names, for a tensor of `rank` dims; nullopt if
 /// it is known only at run time.
@@ -48,7 +50,7 @@ static LogicalResult giveChanged(
 }
 
 /// aten.view(self, size): one size may be -1 and is computed from the others.
-LogicalResult rules::view(TypeInference &op) {
+LogicalResult view(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto sizes = op.integers(1);
   if (!sizes)
@@ -90,7 +92,7 @@ static int64_t bytesOf(Type dtype) {
 
 /// aten.view.dtype(self, dtype): reinterprets the bytes as elements of another
 /// dtype; the last dim grows by the factor by which the elements get narrower.
-LogicalResult rules::view_dtype(TypeInference &op) {
+LogicalResult view_dtype(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type dtype = op.dtypeArgument(1, {});
   if (!type.hasRank() || !type.getDtype() || !dtype)
@@ -112,7 +114,7 @@ LogicalResult rules::view_dtype(TypeInference &op) {
 }
 
 /// aten.expand(self, size, implicit): a size of -1 keeps the dim.
-LogicalResult rules::expand(TypeInference &op) {
+LogicalResult expand(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto sizes = op.integers(1);
   if (!sizes || !type.hasRank())
@@ -133,7 +135,7 @@ LogicalResult rules::expand(TypeInference &op) {
   return op.give(*sizes, type.getDtype());
 }
 
-LogicalResult rules::permute(TypeInference &op) {
+LogicalResult permute(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto order = op.dims(1);
   if (!order || !type.hasRank())
@@ -157,7 +159,7 @@ LogicalResult rules::permute(TypeInference &op) {
 }
 
 /// aten.transpose.int(self, dim0, dim1), aten.t(self)
-LogicalResult rules::transpose(TypeInference &op) {
+LogicalResult transpose(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -178,7 +180,7 @@ LogicalResult rules::transpose(TypeInference &op) {
 }
 
 /// aten.mT(self [...,m,n]): [...,n,m]
-LogicalResult rules::matrix_transpose(TypeInference &op) {
+LogicalResult matrix_transpose(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -190,7 +192,7 @@ LogicalResult rules::matrix_transpose(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-LogicalResult rules::unsqueeze(TypeInference &op) {
+LogicalResult unsqueeze(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -207,7 +209,7 @@ LogicalResult rules::unsqueeze(TypeInference &op) {
 /// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims), prims.squeeze: a
 /// dim of another size stays. The rule assumes that an unknown size is 1, so
 /// that the rank of the result is known.
-LogicalResult rules::squeeze(TypeInference &op) {
+LogicalResult squeeze(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto dims = op.dims(1);
   if (!type.hasRank() || !dims)
@@ -229,7 +231,7 @@ LogicalResult rules::squeeze(TypeInference &op) {
 }
 
 /// aten.flatten.using_ints(self, start_dim, end_dim)
-LogicalResult rules::flatten(TypeInference &op) {
+LogicalResult flatten(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -254,7 +256,7 @@ LogicalResult rules::flatten(TypeInference &op) {
 }
 
 /// aten.select.int(self, dim, index)
-LogicalResult rules::select(TypeInference &op) {
+LogicalResult select(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -282,7 +284,7 @@ static int64_t sliceBound(std::optional<int64_t> bound, int64_t size) {
 }
 
 /// aten.slice.Tensor(self, dim, start?, end?, step)
-LogicalResult rules::slice(TypeInference &op) {
+LogicalResult slice(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -316,7 +318,7 @@ LogicalResult rules::slice(TypeInference &op) {
 }
 
 /// aten.stack(tensors, dim)
-LogicalResult rules::stack(TypeInference &op) {
+LogicalResult stack(TypeInference &op) {
   auto tensors = op.elements(0);
   if (!tensors || tensors->empty())
     return op.giveUnranked({});
@@ -336,7 +338,7 @@ LogicalResult rules::stack(TypeInference &op) {
 
 /// aten.constant_pad_nd(self, pad, value): pairs (begin, end) from the last dim
 /// backwards; negative numbers crop.
-LogicalResult rules::pad(TypeInference &op) {
+LogicalResult pad(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto pads = op.integers(1);
   if (!type.hasRank() || !pads)
@@ -361,7 +363,7 @@ LogicalResult rules::pad(TypeInference &op) {
 }
 
 /// aten.repeat(self, repeats): leading repeats add dims.
-LogicalResult rules::repeat(TypeInference &op) {
+LogicalResult repeat(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto repeats = op.integers(1);
   if (!type.hasRank() || !repeats)
@@ -378,39 +380,39 @@ LogicalResult rules::repeat(TypeInference &op) {
 }
 
 /// aten.roll(self, shifts, dims)
-LogicalResult rules::roll(TypeInference &op) {
+LogicalResult roll(TypeInference &op) {
   if (failed(op.expectDims(2)))
     return failure();
   return op.give(op.tensor(0));
 }
 
-/// aten.split.Tensor(self, size, dim), aten.unbind.int(self, dim)
-LogicalResult rules::split(TypeInference &op) {
-  if (failed(op.expectDims(op.getOperands().size() - 1)))
-    return failure();
-  return rules::tensor_list(op);
-}
-
 /// aten.meshgrid(tensors) and other ops that give a list of tensors.
-LogicalResult rules::tensor_list(TypeInference &op) {
+LogicalResult tensor_list(TypeInference &op) {
   MLIRContext *context = op.getContext();
   return op.give(ListType::get(context, ValueTensorType::getUnknown(context)));
 }
 
+/// aten.split.Tensor(self, size, dim), aten.unbind.int(self, dim)
+LogicalResult split(TypeInference &op) {
+  if (failed(op.expectDims(op.getOperands().size() - 1)))
+    return failure();
+  return tensor_list(op);
+}
+
 /// aten.expand_as(self, other)
-LogicalResult rules::sizes_of_other(TypeInference &op) {
+LogicalResult sizes_of_other(TypeInference &op) {
   return op.giveLike(op.tensor(1), op.dtype(0));
 }
 
 /// aten.as_strided(self, size, stride, storage_offset?)
-LogicalResult rules::as_strided(TypeInference &op) {
+LogicalResult as_strided(TypeInference &op) {
   auto sizes = op.integers(1);
   return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
 }
 
 /// aten.diagonal(self, offset, dim1, dim2): drops both dims and adds the
 /// diagonal as the last dim.
-LogicalResult rules::diagonal(TypeInference &op) {
+LogicalResult diagonal(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -441,7 +443,7 @@ LogicalResult rules::diagonal(TypeInference &op) {
 
 /// aten.diff(self, n, dim, prepend?, append?): each of the n steps removes one
 /// element of the dim.
-LogicalResult rules::diff(TypeInference &op) {
+LogicalResult diff(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -505,7 +507,7 @@ static int64_t countOf(const Window &window, int64_t size) {
 
 /// aten.col2im(self [N?,C*kh*kw,L], output_size, kernel_size, dilation,
 /// padding, stride): the image [N?,C,H,W].
-LogicalResult rules::col2im(TypeInference &op) {
+LogicalResult col2im(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto output = op.integers(1);
   auto windows = imageWindows(op, 2);
@@ -530,14 +532,14 @@ LogicalResult rules::col2im(TypeInference &op) {
 }
 
 /// aten.narrow(self, dim, start, length): the dim becomes `length`.
-LogicalResult rules::narrow(TypeInference &op) {
+LogicalResult narrow(TypeInference &op) {
   return giveChanged(op, 1, [&](SmallVector<int64_t> &sizes, int64_t dim) {
     sizes[dim] = op.integer(3).value_or(ShapedType::kDynamic);
   });
 }
 
 /// aten.movedim.int(self, source, destination), aten.movedim.intlist
-LogicalResult rules::movedim(TypeInference &op) {
+LogicalResult movedim(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -555,7 +557,7 @@ LogicalResult rules::movedim(TypeInference &op) {
 }
 
 /// aten.squeeze(self): drops all dims of size 1; a dim of unknown size stays.
-LogicalResult rules::squeeze_all(TypeInference &op) {
+LogicalResult squeeze_all(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -565,7 +567,7 @@ LogicalResult rules::squeeze_all(TypeInference &op) {
 }
 
 /// aten.tile(self, dims): like repeat, but missing leading repeats are 1.
-LogicalResult rules::tile(TypeInference &op) {
+LogicalResult tile(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto repeats = op.integers(1);
   if (!type.hasRank() || !repeats)
@@ -588,7 +590,7 @@ static LogicalResult expectRow(TypeInference &op) {
 
 /// aten.repeat_interleave.self_int(self, repeats, dim?, output_size?): repeats
 /// each element along the dim, or of the flattened tensor if dim is none.
-LogicalResult rules::repeat_interleave(TypeInference &op) {
+LogicalResult repeat_interleave(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
@@ -609,12 +611,12 @@ LogicalResult rules::repeat_interleave(TypeInference &op) {
 
 /// aten.repeat_interleave.Tensor(repeats [n], output_size?): each number i
 /// below n occurs repeats[i] times.
-LogicalResult rules::repeated_positions(TypeInference &op) {
+LogicalResult repeated_positions(TypeInference &op) {
   return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
 }
 
 /// aten.repeat_interleave.self_Tensor(self, repeats, dim?, output_size?)
-LogicalResult rules::repeat_interleave_each(TypeInference &op) {
+LogicalResult repeat_interleave_each(TypeInference &op) {
   int64_t total = op.integer(3).value_or(ShapedType::kDynamic);
   if (op.isNone(2))
     return op.give({total}, op.dtype(0));
@@ -627,7 +629,7 @@ LogicalResult rules::repeat_interleave_each(TypeInference &op) {
 
 /// aten.unflatten.int(self, dim, sizes): one size may be -1 and is computed
 /// from the others.
-LogicalResult rules::unflatten(TypeInference &op) {
+LogicalResult unflatten(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto parts = op.integers(2);
   if (!type.hasRank() || !parts)
@@ -650,7 +652,7 @@ LogicalResult rules::unflatten(TypeInference &op) {
 /// aten.unfold(self, dim, size, step): the dim becomes the number of windows,
 /// and a new last dim holds the elements of each window. A number is its only
 /// window.
-LogicalResult rules::unfold(TypeInference &op) {
+LogicalResult unfold(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> size = op.integer(2), step = op.integer(3);
   if (!type.hasRank() || !size || !step)
@@ -675,7 +677,7 @@ LogicalResult rules::unfold(TypeInference &op) {
 
 /// aten.im2col(self [N?,C,H,W], kernel_size, dilation, padding, stride): the
 /// columns [N?,C*kh*kw,h*w].
-LogicalResult rules::im2col(TypeInference &op) {
+LogicalResult im2col(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto windows = imageWindows(op, 1);
   if (failed(windows))
@@ -711,7 +713,7 @@ pixelBlocks(TypeInference &op,
 }
 
 /// aten.pixel_shuffle(self [...,C*r*r,H,W], r): [...,C,H*r,W*r].
-LogicalResult rules::pixel_shuffle(TypeInference &op) {
+LogicalResult pixel_shuffle(TypeInference &op) {
   return pixelBlocks(op, [](MutableArrayRef<int64_t> sizes, int64_t r) {
     StaticSizes a;
     sizes[0] = a.floorDiv(sizes[0], a.mul(r, r));
@@ -721,7 +723,7 @@ LogicalResult rules::pixel_shuffle(TypeInference &op) {
 }
 
 /// aten.pixel_unshuffle(self [...,C,H*r,W*r], r): [...,C*r*r,H,W].
-LogicalResult rules::pixel_unshuffle(TypeInference &op) {
+LogicalResult pixel_unshuffle(TypeInference &op) {
   return pixelBlocks(op, [](MutableArrayRef<int64_t> sizes, int64_t r) {
     StaticSizes a;
     sizes[0] = a.mul(sizes[0], a.mul(r, r));
@@ -729,3 +731,5 @@ LogicalResult rules::pixel_unshuffle(TypeInference &op) {
     sizes[2] = a.floorDiv(sizes[2], r);
   });
 }
+
+} // namespace isthmus::torch::rules
