@@ -270,16 +270,26 @@ def _serialize(graph_module, signature, call_graph):
 
 
 def _serializer(signature, call_graph):
-    """Returns PyTorch's serializer of graphs, which lacks a form for results that are bools."""
+    """Returns PyTorch's serializer of graphs, with what it lacks: results that are bools, `math.ceil` and others of sizes."""
     serializer = serde.GraphModuleSerializer(signature, call_graph)
     serialize = serializer.serialize_argument_spec
+    serialize_inputs = serializer.serialize_sym_op_inputs
 
     def with_bools(spec):
         if isinstance(spec, graph_signature.SymBoolArgument):
             return schema.Argument.create(as_sym_bool=schema.SymBoolArgument.create(as_name=spec.name))
         return serialize(spec)
 
+    def with_all_functions(function, arguments):
+        if isinstance(function, torch._ops.OpOverload) or function in serde._SYM_OPS:
+            return serialize_inputs(function, arguments)
+        return [
+            schema.NamedArgument(name=name, arg=serializer.serialize_input(value), kind=schema.ArgumentKind.POSITIONAL)
+            for name, value in zip(inspect.signature(function).parameters, arguments, strict=False)
+        ]
+
     serializer.serialize_argument_spec = with_bools
+    serializer.serialize_sym_op_inputs = with_all_functions
     return serializer
 
 

@@ -1055,6 +1055,8 @@ def _indexing():
         case("aten.index_copy", tensor(2.0), 0, place, tensor(3.0))
         case("aten.index_fill.int_Scalar", tensor(2.0), 0, place, 3.0)
         case("aten.index_reduce", tensor(2.0), 0, place, tensor(3.0), "prod")
+    for accumulate in (False, True):
+        case("aten._unsafe_index_put", real(5, 4), [None, tensor([1, 3])], real(5, 2), accumulate)
 
 
 def _creation():

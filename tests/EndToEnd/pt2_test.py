@@ -1,6 +1,7 @@
 """Exported programs, read without PyTorch and compiled for this machine, compute the same as PyTorch."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
@@ -194,6 +195,26 @@ def test_powers_and_roots_of_sizes():
         return x / n**0.5, x * n**-1.5, x + torch.sym_sqrt(n)
 
     others = [(noise(size, 6),) for size in (4, 9)]
+    check(f, noise(5, 6), others=others, dynamic_shapes={"args": (BATCH,)})
+
+
+def test_floats_and_bits_of_sizes():
+    def f(x):
+        n = x.shape[0]
+        smallest, largest = torch.sym_min(n / 3, 2.5), torch.sym_max(n / 3, 2.5)
+        return x * -(n / 3), x * ((n / 2) % 3), x * smallest + largest, x.repeat(n << 1, 1)[: n >> 1]
+
+    others = [(noise(size, 6),) for size in (4, 9)]
+    check(f, noise(5, 6), others=others, dynamic_shapes={"args": (BATCH,)})
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne])
+def test_comparisons_of_fractions_of_sizes(compare):
+    def f(x):
+        n = x.shape[0]
+        return x + torch.sym_ite(compare(n / 3, 2.0), n, 2 * n)
+
+    others = [(noise(size, 6),) for size in (6, 9)]
     check(f, noise(5, 6), others=others, dynamic_shapes={"args": (BATCH,)})
 
 

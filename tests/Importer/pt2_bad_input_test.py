@@ -399,6 +399,12 @@ WRONG_GRAPHS = {
         lambda d: node(d, "relu").update(target="math.dream"),
         "node 'relu' (math.dream): expected a function of scalars that is known, got 'dream'",
     ),
+    "digits of a rounded scalar": (
+        lambda d: node(d, "relu").update(
+            target="builtins.round", inputs=[{"name": "", "arg": {"as_float": 2.5}}, {"name": "", "arg": {"as_int": 1}}]
+        ),
+        "node 'relu' (builtins.round): expected scalars that 'round' is known for, got '!torch.float', '!torch.int'",
+    ),
     "input_specs": (
         lambda d: d["graph_module"]["signature"]["input_specs"].pop(),
         "expected as many input_specs as inputs of the graph, 4, got 3",

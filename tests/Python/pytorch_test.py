@@ -5,6 +5,7 @@ import copy
 import dataclasses
 import gc
 import logging
+import math
 import re
 
 import numpy as np
@@ -61,6 +62,28 @@ def test_a_pt2_file_is_called_as_the_model_is(tmp_path):
     model = scaled()
     torch.export.save(torch.export.export(model, arguments()), tmp_path / "m.pt2")
     check_scaled(isthmus.compile(tmp_path / "m.pt2")(*arguments()), model, *arguments())
+
+
+FUNCTIONS_OF_SIZES = {
+    "ceil": lambda x, n: torch.nn.functional.pad(x, (0, 0, 0, math.ceil(n / 4) * 4 - n)),
+    "floor": lambda x, n: x[: math.floor(n * 0.7)],
+    "round": lambda x, n: x[: round(n / 2)],  # of halves to even ones
+    "abs": lambda x, n: x * abs(n - 5) + abs(n / 3 - 2),
+    "sym_sum": lambda x, n: x.repeat(torch.sym_sum([n, 2 * n, 1]), 1),
+}
+
+
+@runs
+@pytest.mark.parametrize("name", FUNCTIONS_OF_SIZES)
+def test_functions_of_sizes_that_a_file_cannot_hold(name):
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return FUNCTIONS_OF_SIZES[name](x, x.shape[0])
+
+    compiled = isthmus.compile(Model(), (torch.ones(9, 2),), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    for rows in (3, 4, 5, 7, 9, 10):
+        x = torch.randn(rows, 2, generator=torch.Generator().manual_seed(rows))
+        torch.testing.assert_close(compiled(x), Model()(x))
 
 
 @runs

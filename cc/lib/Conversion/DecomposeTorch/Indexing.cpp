@@ -50,6 +50,11 @@ static Value unsafeIndex(Aten_UnsafeIndexTensorOp op, TorchBuilder &b) {
   return b.create<AtenIndexTensorOp>(op.getSelf(), op.getIndices());
 }
 
+static Value unsafeIndexPut(Aten_UnsafeIndexPutOp op, TorchBuilder &b) {
+  return b.create<AtenIndexPutOp>(op.getSelf(), op.getIndices(), op.getValues(),
+                                  op.getAccumulate());
+}
+
 /// one_hot(x, classes)[..., c] = 1 where x is c, else 0. For classes = -1, the
 /// largest element determines the number of classes.
 static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
@@ -611,7 +616,8 @@ void populateIndexing(Decompositions &decompositions) {
       indexReduce, indexTwin, isInNumber, isInTensor, numberIsIn,
       item<Aten_LocalScalarDenseOp>, item<AtenItemOp>, maskedSelect,
       nonzeroStatic, oneHot, placesWhere, put, repeatEach, repeatedPositions,
-      repeatInterleave, unique, uniqueConsecutive, uniqueDim, unsafeIndex);
+      repeatInterleave, unique, uniqueConsecutive, uniqueDim, unsafeIndex,
+      unsafeIndexPut);
 }
 
 } // namespace isthmus::decompose_torch

@@ -116,7 +116,7 @@ LogicalResult GraphImporter::importTarget(NodeContext &context) {
   if (target.starts_with("torch._functorch."))
     return context.subject.fail("expected a program without torch.vmap: export "
                                 "it with run_decompositions()");
-  for (StringRef module : {"_operator.", "math.", "torch."})
+  for (StringRef module : {"_operator.", "builtins.", "math.", "torch."})
     if (target.consume_front(module))
       return importSymbolic(context, target);
   return context.subject.fail("expected a call of an operator, got one of '" +

@@ -1,7 +1,7 @@
 //===- Symbols.cpp - Scalars, and assertions about them -------------------===//
 //
 // Sizes, and computations on them, are calls of Python's own functions:
-// _operator.mul, torch.sym_max, math.trunc.
+// _operator.mul, torch.sym_max, math.ceil, builtins.round.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,6 +91,110 @@ static Value power(TorchBuilder &b, ValueRange values) {
                 : ofTensors<torch::AtenPowTensorTensorOp, 2>(b, values);
 }
 
+/// x << n and x >> n, which are x * 2^n and floor(x / 2^n).
+template <typename Op>
+static Value shifted(TorchBuilder &b, ValueRange values) {
+  constexpr int64_t largest = 62; // 2^62 is the last that int64 holds
+  std::optional<int64_t> bits = torch::matchInt(values[1]);
+  if (!areInts(values) || !bits || *bits < 0 || *bits > largest)
+    return {};
+  return b.fold<Op>(values[0], b.constant(int64_t(1) << *bits));
+}
+
+static Value sum(TorchBuilder &b, ValueRange values) {
+  if (!areInts(values))
+    return {};
+  Value total = b.constant(0);
+  for (Value term : values)
+    total = b.addInt(total, term);
+  return total;
+}
+
+static Value remainder(TorchBuilder &b, ValueRange values) {
+  return areInts(values)
+             ? b.fold<torch::AtenRemainderIntOp>(values[0], values[1])
+             : ofTensors<torch::AtenRemainderTensorOp, 2>(b, values);
+}
+
+/// ceil and floor of ints are the ints themselves.
+template <typename Op>
+static Value roundedTo(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return values[0];
+  return areNumbers(values) ? b.fold<Op>(values[0]) : Value();
+}
+
+/// round(x), of halves to the even neighbour; null if it asks for digits.
+static Value rounded(TorchBuilder &b, ValueRange values) {
+  if (!torch::isNone(values[1]) || !areNumbers(values[0]))
+    return {};
+  if (torch::isInt(values[0].getType()))
+    return values[0];
+  if (std::optional<double> x = torch::matchNumber(values[0]))
+    return b.fold<torch::AtenIntScalarOp>(b.constantFloat(std::nearbyint(*x)));
+  return b.fold<torch::AtenIntScalarOp>(
+      ofTensors<torch::AtenRoundOp>(b, values[0]));
+}
+
+/// A comparison of ints, or of floats as f64 tensors of rank 0.
+template <typename IntOp, typename TensorOp, bool (*compare)(double, double)>
+static Value compared(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return b.fold<IntOp>(values[0], values[1]);
+  if (!areNumbers(values))
+    return {};
+  std::optional<double> x = torch::matchNumber(values[0]),
+                        y = torch::matchNumber(values[1]);
+  if (x && y)
+    return b.constantBool(compare(*x, *y));
+  auto tensorOf = [&](Value value) {
+    return b.create<torch::PrimNumToTensorScalarOp>(toFloat(b, value));
+  };
+  return b.create<torch::AtenBoolTensorOp>(
+      b.create<TensorOp>(tensorOf(values[0]), tensorOf(values[1])));
+}
+
+static bool eq(double x, double y) { return x == y; }
+static bool ne(double x, double y) { return x != y; }
+static bool lt(double x, double y) { return x < y; }
+static bool le(double x, double y) { return x <= y; }
+static bool gt(double x, double y) { return x > y; }
+static bool ge(double x, double y) { return x >= y; }
+
+/// The larger or smaller of two ints, or of two floats.
+template <typename IntOp, typename TensorOp, double (*choose)(double, double)>
+static Value chosen(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return b.fold<IntOp>(values[0], values[1]);
+  if (!areNumbers(values))
+    return {};
+  std::optional<double> x = torch::matchNumber(values[0]),
+                        y = torch::matchNumber(values[1]);
+  return x && y ? b.constantFloat(choose(*x, *y))
+                : ofTensors<TensorOp, 2>(b, values);
+}
+
+static double larger(double x, double y) { return std::max(x, y); }
+static double smaller(double x, double y) { return std::min(x, y); }
+
+static Value negated(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return b.fold<torch::AtenNegIntOp>(values[0]);
+  if (!areNumbers(values))
+    return {};
+  return b.fold<torch::AtenMulFloatOp>(values[0], b.constantFloat(-1));
+}
+
+static Value magnitude(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return b.fold<torch::PrimMaxIntOp>(values[0], negated(b, values));
+  if (!areNumbers(values))
+    return {};
+  std::optional<double> x = torch::matchNumber(values[0]);
+  return x ? b.constantFloat(std::abs(*x))
+           : ofTensors<torch::AtenAbsOp>(b, values);
+}
+
 static Value squareRoot(TorchBuilder &b, ValueRange values) {
   std::optional<double> x = torch::matchNumber(values[0]);
   return x ? b.constantFloat(std::sqrt(*x))
@@ -112,19 +216,22 @@ static NamedFunction findFunction(StringRef name) {
       .Case("sub", {2, ofNumbers<AtenSubIntOp, AtenSubFloatOp>})
       .Case("mul", {2, ofNumbers<AtenMulIntOp, AtenMulFloatOp>})
       .Case("floordiv", {2, ofInts<AtenFloordivIntOp>})
-      .Case("mod", {2, ofInts<AtenRemainderIntOp>})
+      .Case("mod", {2, remainder})
+      .Case("lshift", {2, shifted<AtenMulIntOp>})
+      .Case("rshift", {2, shifted<AtenFloordivIntOp>})
+      .Case("sym_sum", {1, sum})
       .Case("pow", {2, power})
       .Case("_sym_sqrt", {1, squareRoot})
-      .Case("eq", {2, ofInts<AtenEqIntOp>})
-      .Case("ne", {2, ofInts<AtenNeIntOp>})
-      .Case("lt", {2, ofInts<AtenLtIntOp>})
-      .Case("le", {2, ofInts<AtenLeIntOp>})
-      .Case("gt", {2, ofInts<AtenGtIntOp>})
-      .Case("ge", {2, ofInts<AtenGeIntOp>})
+      .Case("eq", {2, compared<AtenEqIntOp, AtenEqTensorOp, eq>})
+      .Case("ne", {2, compared<AtenNeIntOp, AtenNeTensorOp, ne>})
+      .Case("lt", {2, compared<AtenLtIntOp, AtenLtTensorOp, lt>})
+      .Case("le", {2, compared<AtenLeIntOp, AtenLeTensorOp, le>})
+      .Case("gt", {2, compared<AtenGtIntOp, AtenGtTensorOp, gt>})
+      .Case("ge", {2, compared<AtenGeIntOp, AtenGeTensorOp, ge>})
       .Case("and_", {2, ofBools<Aten__And__BoolOp>})
       .Case("or_", {2, ofBools<Aten__Or__BoolOp>})
-      .Case("sym_max", {2, ofInts<PrimMaxIntOp>})
-      .Case("sym_min", {2, ofInts<PrimMinIntOp>})
+      .Case("sym_max", {2, chosen<PrimMaxIntOp, AtenMaximumOp, larger>})
+      .Case("sym_min", {2, chosen<PrimMinIntOp, AtenMinimumOp, smaller>})
       .Case("truediv", {2,
                         [](B &b, V values) -> Value {
                           if (!areNumbers(values))
@@ -132,11 +239,11 @@ static NamedFunction findFunction(StringRef name) {
                           return b.fold<AtenDivFloatOp>(toFloat(b, values[0]),
                                                         toFloat(b, values[1]));
                         }})
-      .Case("neg", {1,
-                    [](B &b, V values) -> Value {
-                      return areInts(values) ? b.fold<AtenNegIntOp>(values[0])
-                                             : Value();
-                    }})
+      .Case("neg", {1, negated})
+      .Case("abs", {1, magnitude})
+      .Case("ceil", {1, roundedTo<AtenCeilFloatOp>})
+      .Case("floor", {1, roundedTo<AtenFloorFloatOp>})
+      .Case("round", {2, rounded})
       .Case("pos", {1, [](B &, V values) -> Value { return values[0]; }})
       .Case("sym_not", {1,
                         [](B &b, V values) -> Value {
@@ -181,6 +288,13 @@ LogicalResult GraphImporter::importSymbolic(NodeContext &context,
   SmallVector<Value> operands;
   bool failed = false;
   for (const schema::NamedArgument &input : node.inputs) {
+    // The one argument of a sum is the list of its terms.
+    if (name == "sym_sum" && !input.arg.elements.empty()) {
+      for (const schema::Argument &term : input.arg.elements)
+        operands.push_back(getValue(term, context.builder, subject));
+      failed |= llvm::is_contained(operands, Value());
+      continue;
+    }
     // All sizes are on the same side of a larger int and of the last int64.
     using Limits = std::numeric_limits<int64_t>;
     if (input.arg.kind == Kind::LargeInt && (name == "le" || name == "ge"))
