@@ -270,7 +270,7 @@ def _serialize(graph_module, signature, call_graph):
 
 
 def _serializer(signature, call_graph):
-    """Returns PyTorch's serializer of graphs, with what it lacks: results that are bools, `math.ceil` and others of sizes."""
+    """Returns PyTorch's serializer of graphs, which here also writes results that are bools and all functions of sizes."""
     serializer = serde.GraphModuleSerializer(signature, call_graph)
     serialize = serializer.serialize_argument_spec
     serialize_inputs = serializer.serialize_sym_op_inputs

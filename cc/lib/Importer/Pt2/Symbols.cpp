@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 using namespace mlir;
 using namespace isthmus;
@@ -57,19 +59,34 @@ static Value ofNumbers(TorchBuilder &b, ValueRange values) {
   return b.fold<FloatOp>(toFloat(b, values[0]), toFloat(b, values[1]));
 }
 
-/// A function of floats that has no op for scalars: of f64 tensors of rank 0.
-template <typename Op, unsigned arity = 1>
-static Value ofTensors(TorchBuilder &b, ValueRange values) {
+/// A function of floats that has no op for scalars: computed here if they are
+/// known, else by an op on f64 tensors of rank 0.
+template <typename Op, typename Result, typename... Floats, size_t... places>
+static Value ofFloats(TorchBuilder &b, ValueRange values,
+                      Result (*compute)(Floats...),
+                      std::index_sequence<places...>) {
+  constexpr bool isBool = std::is_same_v<Result, bool>;
+  using ResultOp = std::conditional_t<isBool, torch::AtenBoolTensorOp,
+                                      torch::AtenFloatTensorOp>;
   if (!areNumbers(values))
     return {};
+  auto known = llvm::map_to_vector(values, torch::matchNumber);
+  if ((known[places] && ...)) {
+    Result result = compute(*known[places]...);
+    if constexpr (isBool)
+      return b.constantBool(result);
+    else
+      return b.constantFloat(result);
+  }
   SmallVector<Value> tensors = llvm::map_to_vector(values, [&](Value value) {
     return Value(b.create<torch::PrimNumToTensorScalarOp>(toFloat(b, value)));
   });
-  if constexpr (arity == 1)
-    return b.create<torch::AtenFloatTensorOp>(b.create<Op>(tensors[0]));
-  else
-    return b.create<torch::AtenFloatTensorOp>(
-        b.create<Op>(tensors[0], tensors[1]));
+  return b.create<ResultOp>(b.create<Op>(tensors[places]...));
+}
+template <typename Op, typename Result, typename... Floats>
+static Value ofFloats(TorchBuilder &b, ValueRange values,
+                      Result (*compute)(Floats...)) {
+  return ofFloats<Op>(b, values, compute, std::index_sequence_for<Floats...>());
 }
 
 static Value power(TorchBuilder &b, ValueRange values) {
@@ -83,12 +100,8 @@ static Value power(TorchBuilder &b, ValueRange values) {
       result = b.mulInt(result, values[0]);
     return result;
   }
-  if (!areNumbers(values))
-    return {};
-  std::optional<double> x = torch::matchNumber(values[0]),
-                        y = torch::matchNumber(values[1]);
-  return x && y ? b.constantFloat(std::pow(*x, *y))
-                : ofTensors<torch::AtenPowTensorTensorOp, 2>(b, values);
+  return ofFloats<torch::AtenPowTensorTensorOp>(
+      b, values, +[](double x, double y) { return std::pow(x, y); });
 }
 
 /// x << n and x >> n, which are x * 2^n and floor(x / 2^n).
@@ -110,10 +123,10 @@ static Value sum(TorchBuilder &b, ValueRange values) {
   return total;
 }
 
-static Value remainder(TorchBuilder &b, ValueRange values) {
-  return areInts(values)
-             ? b.fold<torch::AtenRemainderIntOp>(values[0], values[1])
-             : ofTensors<torch::AtenRemainderTensorOp, 2>(b, values);
+/// x % y, which has the sign of y.
+static double remainderOf(double x, double y) {
+  double rest = std::fmod(x, y);
+  return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
 }
 
 /// ceil and floor of ints are the ints themselves.
@@ -130,28 +143,8 @@ static Value rounded(TorchBuilder &b, ValueRange values) {
     return {};
   if (torch::isInt(values[0].getType()))
     return values[0];
-  if (std::optional<double> x = torch::matchNumber(values[0]))
-    return b.fold<torch::AtenIntScalarOp>(b.constantFloat(std::nearbyint(*x)));
-  return b.fold<torch::AtenIntScalarOp>(
-      ofTensors<torch::AtenRoundOp>(b, values[0]));
-}
-
-/// A comparison of ints, or of floats as f64 tensors of rank 0.
-template <typename IntOp, typename TensorOp, bool (*compare)(double, double)>
-static Value compared(TorchBuilder &b, ValueRange values) {
-  if (areInts(values))
-    return b.fold<IntOp>(values[0], values[1]);
-  if (!areNumbers(values))
-    return {};
-  std::optional<double> x = torch::matchNumber(values[0]),
-                        y = torch::matchNumber(values[1]);
-  if (x && y)
-    return b.constantBool(compare(*x, *y));
-  auto tensorOf = [&](Value value) {
-    return b.create<torch::PrimNumToTensorScalarOp>(toFloat(b, value));
-  };
-  return b.create<torch::AtenBoolTensorOp>(
-      b.create<TensorOp>(tensorOf(values[0]), tensorOf(values[1])));
+  return b.fold<torch::AtenIntScalarOp>(ofFloats<torch::AtenRoundOp>(
+      b, values[0], +[](double x) { return std::nearbyint(x); }));
 }
 
 static bool eq(double x, double y) { return x == y; }
@@ -161,21 +154,15 @@ static bool le(double x, double y) { return x <= y; }
 static bool gt(double x, double y) { return x > y; }
 static bool ge(double x, double y) { return x >= y; }
 
-/// The larger or smaller of two ints, or of two floats.
-template <typename IntOp, typename TensorOp, double (*choose)(double, double)>
-static Value chosen(TorchBuilder &b, ValueRange values) {
-  if (areInts(values))
-    return b.fold<IntOp>(values[0], values[1]);
-  if (!areNumbers(values))
-    return {};
-  std::optional<double> x = torch::matchNumber(values[0]),
-                        y = torch::matchNumber(values[1]);
-  return x && y ? b.constantFloat(choose(*x, *y))
-                : ofTensors<TensorOp, 2>(b, values);
-}
-
 static double larger(double x, double y) { return std::max(x, y); }
 static double smaller(double x, double y) { return std::min(x, y); }
+
+/// A function of two ints, or of two floats that have no op for scalars.
+template <typename IntOp, typename TensorOp, auto compute>
+static Value ofIntsOrFloats(TorchBuilder &b, ValueRange values) {
+  return areInts(values) ? b.fold<IntOp>(values[0], values[1])
+                         : ofFloats<TensorOp>(b, values, compute);
+}
 
 static Value negated(TorchBuilder &b, ValueRange values) {
   if (areInts(values))
@@ -188,17 +175,13 @@ static Value negated(TorchBuilder &b, ValueRange values) {
 static Value magnitude(TorchBuilder &b, ValueRange values) {
   if (areInts(values))
     return b.fold<torch::PrimMaxIntOp>(values[0], negated(b, values));
-  if (!areNumbers(values))
-    return {};
-  std::optional<double> x = torch::matchNumber(values[0]);
-  return x ? b.constantFloat(std::abs(*x))
-           : ofTensors<torch::AtenAbsOp>(b, values);
+  return ofFloats<torch::AtenAbsOp>(
+      b, values, +[](double x) { return std::abs(x); });
 }
 
 static Value squareRoot(TorchBuilder &b, ValueRange values) {
-  std::optional<double> x = torch::matchNumber(values[0]);
-  return x ? b.constantFloat(std::sqrt(*x))
-           : ofTensors<torch::AtenSqrtOp>(b, values);
+  return ofFloats<torch::AtenSqrtOp>(
+      b, values, +[](double x) { return std::sqrt(x); });
 }
 
 /// A scalar function by its name in Python, with its number of arguments.
@@ -216,22 +199,24 @@ static NamedFunction findFunction(StringRef name) {
       .Case("sub", {2, ofNumbers<AtenSubIntOp, AtenSubFloatOp>})
       .Case("mul", {2, ofNumbers<AtenMulIntOp, AtenMulFloatOp>})
       .Case("floordiv", {2, ofInts<AtenFloordivIntOp>})
-      .Case("mod", {2, remainder})
+      .Case("mod", {2, ofIntsOrFloats<AtenRemainderIntOp, AtenRemainderTensorOp,
+                                      remainderOf>})
       .Case("lshift", {2, shifted<AtenMulIntOp>})
       .Case("rshift", {2, shifted<AtenFloordivIntOp>})
       .Case("sym_sum", {1, sum})
       .Case("pow", {2, power})
       .Case("_sym_sqrt", {1, squareRoot})
-      .Case("eq", {2, compared<AtenEqIntOp, AtenEqTensorOp, eq>})
-      .Case("ne", {2, compared<AtenNeIntOp, AtenNeTensorOp, ne>})
-      .Case("lt", {2, compared<AtenLtIntOp, AtenLtTensorOp, lt>})
-      .Case("le", {2, compared<AtenLeIntOp, AtenLeTensorOp, le>})
-      .Case("gt", {2, compared<AtenGtIntOp, AtenGtTensorOp, gt>})
-      .Case("ge", {2, compared<AtenGeIntOp, AtenGeTensorOp, ge>})
+      .Case("eq", {2, ofIntsOrFloats<AtenEqIntOp, AtenEqTensorOp, eq>})
+      .Case("ne", {2, ofIntsOrFloats<AtenNeIntOp, AtenNeTensorOp, ne>})
+      .Case("lt", {2, ofIntsOrFloats<AtenLtIntOp, AtenLtTensorOp, lt>})
+      .Case("le", {2, ofIntsOrFloats<AtenLeIntOp, AtenLeTensorOp, le>})
+      .Case("gt", {2, ofIntsOrFloats<AtenGtIntOp, AtenGtTensorOp, gt>})
+      .Case("ge", {2, ofIntsOrFloats<AtenGeIntOp, AtenGeTensorOp, ge>})
       .Case("and_", {2, ofBools<Aten__And__BoolOp>})
       .Case("or_", {2, ofBools<Aten__Or__BoolOp>})
-      .Case("sym_max", {2, chosen<PrimMaxIntOp, AtenMaximumOp, larger>})
-      .Case("sym_min", {2, chosen<PrimMinIntOp, AtenMinimumOp, smaller>})
+      .Case("sym_max", {2, ofIntsOrFloats<PrimMaxIntOp, AtenMaximumOp, larger>})
+      .Case("sym_min",
+            {2, ofIntsOrFloats<PrimMinIntOp, AtenMinimumOp, smaller>})
       .Case("truediv", {2,
                         [](B &b, V values) -> Value {
                           if (!areNumbers(values))

@@ -1,7 +1,7 @@
-//===- Rules.h - Type rules that code beside the registry calls -*- C++ -*-===//
+//===- Rules.h - Type rules that other files call ---------------*- C++ -*-===//
 //
-// A registry line names its rule, and its family's generated source declares
-// it. These are called by hand as well.
+// The generated source of a family declares the rules that its registry lines
+// name. Other files call these rules too.
 //
 //===----------------------------------------------------------------------===//
 
