@@ -24,7 +24,7 @@ func.func @outside(%a: tensor<2x3xf32>, %b: tensor<?x3xf32>) -> tensor<2x3xf32> 
 
 func.func @run_time_position(%a: tensor<2x3xf32>, %b: tensor<?x3xf32>, %p: tensor<i64>) -> tensor<2x3xf32> {
   %s = "onnx.SequenceConstruct"(%a, %b) : (tensor<2x3xf32>, tensor<?x3xf32>) -> !onnx.Seq<tensor<*xf32>>
-  // expected-error @below {{no lowering to torch for 'onnx.SequenceAt': expected position to be known while compiling, got values known at run time only}}
+  // expected-error @below {{no lowering to torch for 'onnx.SequenceAt': expected tensors of one type in a sequence that is read at run time}}
   %y = "onnx.SequenceAt"(%s, %p) : (!onnx.Seq<tensor<*xf32>>, tensor<i64>) -> tensor<2x3xf32>
   onnx.Return %y : tensor<2x3xf32>
 }

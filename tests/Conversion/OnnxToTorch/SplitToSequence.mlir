@@ -38,10 +38,25 @@ func.func @by_a_list(%a: tensor<?x5xf32>) -> tensor<?x3xf32> {
 
 // -----
 
+// Parts of 1 of a size known only at run time are the rows of one tensor.
+// CHECK-LABEL: func.func @of_unknown_size(
+// CHECK-SAME: %[[A:.*]]: !torch.vtensor<[?,5],f32>
+// CHECK: %[[ROWS:.*]] = torch.aten.unsqueeze %[[A]]
+// CHECK: %[[N:.*]] = torch.aten.size.int %[[ROWS]]
+// CHECK: torch.prim.NumToTensor.Scalar %[[N]]
 func.func @of_unknown_size(%a: tensor<?x5xf32>) -> tensor<i64> {
   %split = "onnx.NoValue"() : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.SplitToSequence': expected a known size to split into parts of 1 or more, got '!torch.vtensor<[?,5],f32>' and parts of 1}}
   %s = "onnx.SplitToSequence"(%a, %split) : (tensor<?x5xf32>, none) -> !onnx.Seq<tensor<*xf32>>
+  %y = "onnx.SequenceLength"(%s) : (!onnx.Seq<tensor<*xf32>>) -> tensor<i64>
+  onnx.Return %y : tensor<i64>
+}
+
+// -----
+
+func.func @pairs_of_unknown_size(%a: tensor<?x5xf32>) -> tensor<i64> {
+  %split = onnx.Constant dense<2> : tensor<i64>
+  // expected-error @below {{no lowering to torch for 'onnx.SplitToSequence': expected a known size to split into parts of 1 or more, or an open one and parts of 1, got '!torch.vtensor<[?,5],f32>' and parts of 2}}
+  %s = "onnx.SplitToSequence"(%a, %split) : (tensor<?x5xf32>, tensor<i64>) -> !onnx.Seq<tensor<*xf32>>
   %y = "onnx.SequenceLength"(%s) : (!onnx.Seq<tensor<*xf32>>) -> tensor<i64>
   onnx.Return %y : tensor<i64>
 }

@@ -9,6 +9,7 @@
 #include "CountedLoops.h"
 #include "Families.h"
 #include "Loops.h"
+#include "isthmus/Dialect/Onnx/Sequence.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -86,8 +87,47 @@ FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
       [&] { return b.inlineRegion(op.getElseBranch()); });
 }
 
-/// A loop over a region. Its first `states` results are carried from step to
-/// step, the others are gathered.
+/// A state of a loop, which the steps carry, or a sequence to which each of
+/// them appends tensors, so that these are gathered.
+struct LoopState {
+  Value init;
+  /// The number of tensors that a step appends; 0: the sequence stays as it is.
+  /// Nullopt for a state that is carried.
+  std::optional<int64_t> appended = std::nullopt;
+
+  /// The tensors that a step appended, as rows, one after the other.
+  FailureOr<Value> rowsOf(NodeBuilder &b, Value sequence) const {
+    auto elements = torch::matchList(sequence);
+    if (!elements || static_cast<int64_t>(elements->size()) != *appended)
+      return b.decline() << "expected steps that append " << *appended
+                         << " tensors to a sequence";
+    return *appended == 1
+               ? FailureOr<Value>(elements->front())
+               : Gathering().stack(b, *elements,
+                                   torch::tensorType(elements->front()));
+  }
+
+  /// The sequence after the loop as a tensor with a row for each element, from
+  /// the gathered rows of all steps.
+  Value finish(NodeBuilder &b, Value gathered) const {
+    if (*appended > 1) {
+      SmallVector<Value> sizes = b.sizes(gathered);
+      sizes[1] = b.mulInt(sizes[0], sizes[1]);
+      gathered = b.view(gathered, ArrayRef(sizes).drop_front());
+    }
+    SmallVector<Value> parts;
+    if (torch::isTensor(init.getType()))
+      parts.push_back(init);
+    else if (auto elements = torch::matchList(init))
+      for (Value element : *elements)
+        parts.push_back(b.unsqueeze(element, 0));
+    parts.push_back(gathered);
+    return parts.size() == 1 ? gathered : b.cat(parts, 0);
+  }
+};
+
+/// A loop over a region. The first results of a step are its states, the others
+/// are gathered.
 struct RegionLoop {
   Region &body;
   /// The region's arguments in a step, from its number and its states.
@@ -96,10 +136,25 @@ struct RegionLoop {
   SmallVector<Gathering> scanOutputs;
 
   FailureOr<Values> build(NodeBuilder &b, Value tripCount, Value condition,
-                          ValueRange init) const {
+                          ArrayRef<LoopState> states) const {
+    Values init;
+    size_t appending = 0;
+    for (const LoopState &state : states)
+      if (!state.appended)
+        init.push_back(state.init);
+      else if (*state.appended > 0)
+        ++appending;
     auto step = [&](Value number, ValueRange carried) -> FailureOr<Step> {
+      Values before;
+      for (const LoopState &state : states)
+        if (!state.appended) {
+          before.push_back(carried.front());
+          carried = carried.drop_front();
+        } else {
+          before.push_back(*state.appended > 0 ? b.tensors({}) : state.init);
+        }
       FailureOr<Values> results =
-          b.inlineRegion(body, arguments(number, carried));
+          b.inlineRegion(body, arguments(number, before));
       if (failed(results))
         return failure();
       ArrayRef<Value> rest = *results;
@@ -112,15 +167,64 @@ struct RegionLoop {
         after.shouldContinue = *shouldContinue;
         rest = rest.drop_front();
       }
-      after.carried = Values(rest.take_front(init.size()));
-      after.outputs = Values(rest.drop_front(init.size()));
+      for (auto [state, value] : llvm::zip(states, rest)) {
+        if (!state.appended) {
+          after.carried.push_back(value);
+        } else if (*state.appended > 0) {
+          FailureOr<Value> rows = state.rowsOf(b, value);
+          if (failed(rows))
+            return failure();
+          after.outputs.push_back(*rows);
+        }
+      }
+      llvm::append_range(after.outputs, rest.drop_front(states.size()));
       return after;
     };
     int64_t nodes = 0;
     body.walk([&](Operation *) { ++nodes; });
-    return buildLoop(b, tripCount, condition, init, step, scanOutputs, nodes);
+    Gathering ofSequence;
+    ofSequence.isSequence = true;
+    SmallVector<Gathering> gatherings(appending, ofSequence);
+    llvm::append_range(gatherings, scanOutputs);
+    FailureOr<Values> last =
+        buildLoop(b, tripCount, condition, init, step, gatherings, nodes);
+    if (failed(last))
+      return failure();
+    ArrayRef<Value> carried = ArrayRef(*last).take_front(init.size()),
+                    gathered = ArrayRef(*last).drop_front(init.size());
+    Values results;
+    auto next = [](ArrayRef<Value> &values) {
+      Value first = values.front();
+      values = values.drop_front();
+      return first;
+    };
+    for (const LoopState &state : states)
+      results.push_back(!state.appended ? next(carried)
+                        : *state.appended == 0
+                            ? state.init
+                            : state.finish(b, next(gathered)));
+    llvm::append_range(results, gathered);
+    return results;
   }
 };
+
+/// The number of tensors that a step appends to the sequence in an argument;
+/// nullopt if it does anything else with it.
+std::optional<int64_t> countAppended(Value argument, Value yielded) {
+  int64_t count = 0;
+  if (argument == yielded)
+    return count;
+  for (Value sequence = argument; sequence.hasOneUse(); ++count) {
+    if (sequence == yielded)
+      return count;
+    auto insert = dyn_cast<onnx::SequenceInsertOp>(*sequence.user_begin());
+    if (!insert || insert.getInputSequence() != sequence ||
+        !isa<NoneType>(insert.getPosition().getType()))
+      break;
+    sequence = insert.getOutputSequence();
+  }
+  return std::nullopt;
+}
 
 /// Loop-25: for (i = 0; i < M && cond; ++i) (cond, states, outputs) = body(i,
 /// cond, states)
@@ -137,7 +241,24 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
   if (auto most = op->getAttrOfType<IntegerAttr>(mostSteps))
     b.check(b.fold<torch::AtenLeIntOp>(*tripCount, b.constant(most.getInt())),
             "a loop of at most " + Twine(most.getInt()) + " steps");
-  ValueRange init = in.getVInitial();
+  // Unrolled steps append to a list whose elements are known individually.
+  std::optional<int64_t> steps = torch::matchInt(*tripCount);
+  Block &body = op.getBody().front();
+  auto yielded = cast<onnx::YieldOp>(body.getTerminator()).getOperands();
+  Value goesOn = yielded.front();
+  while (auto identity = goesOn.getDefiningOp<onnx::IdentityOp>())
+    goesOn = identity.getInput();
+  bool isUnrolled = steps && *steps <= maxUnrolled &&
+                    torch::matchBool(*condition) == true &&
+                    (goesOn == body.getArgument(1) ||
+                     goesOn.getDefiningOp<onnx::ConstantOp>());
+  SmallVector<LoopState> states;
+  for (auto [i, init] : llvm::enumerate(in.getVInitial())) {
+    LoopState &state = states.emplace_back(LoopState{init});
+    bool isSequence = isa<onnx::SeqType>(op.getVInitial()[i].getType());
+    if (isSequence && !isUnrolled)
+      state.appended = countAppended(body.getArgument(2 + i), yielded[1 + i]);
+  }
   RegionLoop loop{op.getBody(),
                   [&](Value number, ValueRange states) {
                     SmallVector<Value> arguments = {number, b.constant(1)};
@@ -145,8 +266,8 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
                     return arguments;
                   },
                   /*yieldsCondition=*/true,
-                  SmallVector<Gathering>(op.getNumResults() - init.size())};
-  return loop.build(b, *tripCount, *condition, init);
+                  SmallVector<Gathering>(op.getNumResults() - states.size())};
+  return loop.build(b, *tripCount, *condition, states);
 }
 
 /// Scan-25: a loop over slices of the scan inputs: (states, outputs) =
@@ -212,7 +333,10 @@ lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor in, NodeBuilder &b) {
                   {}};
   for (auto [axis, isBackwards] : llvm::zip(outputAxes, outputBackwards))
     loop.scanOutputs.push_back({axis, isBackwards != 0});
-  return loop.build(b, count, {}, operands.take_front(states));
+  SmallVector<LoopState> carried;
+  for (Value init : operands.take_front(states))
+    carried.push_back({init});
+  return loop.build(b, count, {}, carried);
 }
 
 } // namespace

@@ -27,6 +27,9 @@ struct Gathering {
   /// The sizes of a step's output, for those known before the loop although its
   /// type leaves them open; if empty, only the type's sizes are known.
   Values sizes = {};
+  /// Whether the outputs are the elements of a sequence, which may differ in
+  /// shape; then a loop cannot gather them.
+  bool isSequence = false;
 
   /// Stacks the known outputs of steps; without steps, gives an empty stack of
   /// outputs of the type `output`.

@@ -306,6 +306,13 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
         LoopBuilder(b, init, body, gatherings, apart).outputsOfFirstStep();
     if (failed(first))
       return failure();
+    for (auto [gathering, inFirst, inAny] :
+         llvm::zip_equal(gatherings, *first, outputs))
+      if (gathering.isSequence && inFirst != inAny)
+        return b.decline() << "expected a loop that fills a sequence with "
+                              "tensors of one shape, got "
+                           << inFirst << " in the first step and " << inAny
+                           << " in others";
     outputs = *first;
   }
   bool asksInStep =

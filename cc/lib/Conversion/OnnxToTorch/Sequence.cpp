@@ -3,15 +3,21 @@
 // One function per op. The comment beside it is the ONNX definition
 // (https://onnx.ai/onnx/operators), with the opset version it was read from. A
 // sequence is a list whose elements are known individually, so that no list
-// remains. An optional with a value is represented by the value.
+// remains. If its length is known only at run time, it is a stack: one tensor
+// with an element of the sequence in each row of dim 0. An optional with a
+// value is represented by the value.
 //
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Dialect/Onnx/Sequence.h"
 #include "Families.h"
+#include "Loops.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Optional.h"
+#include "isthmus/Dialect/Torch/IndexingComposites.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ViewComposites.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -21,11 +27,52 @@ namespace {
 
 using Elements = SmallVector<Value>;
 
+bool isStack(Value sequence) { return torch::isTensor(sequence.getType()); }
+
 FailureOr<Elements> elementsOf(NodeBuilder &b, Value sequence) {
   if (std::optional<Elements> elements = torch::matchList(sequence))
     return *elements;
   return b.decline() << "expected a sequence whose length is known while "
                         "compiling, got one that a loop or a branch gives";
+}
+
+/// A sequence as a stack.
+FailureOr<Value> stackOf(NodeBuilder &b, Value sequence) {
+  if (isStack(sequence))
+    return sequence;
+  FailureOr<Elements> elements = elementsOf(b, sequence);
+  if (failed(elements))
+    return failure();
+  if (elements->empty() || !llvm::all_equal(ValueRange(*elements).getTypes()))
+    return b.decline() << "expected tensors of one type in a sequence that is "
+                          "read at run time";
+  return Gathering().stack(b, *elements, torch::tensorType(elements->front()));
+}
+
+/// A position in a stack, counted from the end if negative, before `end`.
+FailureOr<Value> placeInStack(NodeBuilder &b, Value position, Value stack,
+                              Value end) {
+  FailureOr<Value> given = intOf(b, position, "position");
+  if (failed(given))
+    return failure();
+  Value zero = b.constant(0);
+  Value isNegative =
+      b.fold<torch::AtenIntBoolOp>(b.fold<torch::AtenLtIntOp>(*given, zero));
+  Value place = b.addInt(*given, b.mulInt(isNegative, b.size(stack, 0)));
+  b.check(b.fold<torch::AtenLeIntOp>(zero, place),
+          "a position in the sequence");
+  b.check(b.fold<torch::AtenLtIntOp>(place, end), "a position in the sequence");
+  return place;
+}
+
+/// The rows of a stack before and behind a place.
+Value joinAround(NodeBuilder &b, Value stack, Value end, Value between,
+                 Value begin) {
+  Elements parts = {b.slice(stack, 0, b.constant(0), end)};
+  if (between)
+    parts.push_back(b.unsqueeze(between, 0));
+  parts.push_back(b.slice(stack, 0, begin));
+  return b.cat(parts, 0);
 }
 
 /// A position in a sequence, counted from the end if negative, as an index into
@@ -46,13 +93,25 @@ FailureOr<int64_t> placeOf(NodeBuilder &b, Value position, int64_t count) {
 FailureOr<Value> lowerConcatFromSequence(onnx::ConcatFromSequenceOp op,
                                          onnx::ConcatFromSequenceOp::Adaptor in,
                                          NodeBuilder &b) {
+  bool isNew = op.getNewAxis() != 0;
+  if (Value stack = in.getInputSequence(); isStack(stack)) {
+    FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(stack) - !isNew);
+    if (failed(axis))
+      return failure();
+    Value moved = b.moveDim(stack, 0, *axis);
+    if (isNew)
+      return moved;
+    SmallVector<Value> sizes = b.sizes(moved);
+    sizes[*axis + 1] = b.mulInt(sizes[*axis], sizes[*axis + 1]);
+    sizes.erase(sizes.begin() + *axis);
+    return b.view(moved, sizes);
+  }
   FailureOr<Elements> elements = elementsOf(b, in.getInputSequence());
   if (failed(elements))
     return failure();
   if (elements->empty())
     return b.decline() << "expected a sequence of at least one tensor, got "
                           "none";
-  bool isNew = op.getNewAxis() != 0;
   FailureOr<int64_t> axis =
       axisOf(b, op.getAxis(), rankOf(elements->front()) + isNew);
   if (failed(axis))
@@ -90,13 +149,24 @@ FailureOr<Value> lowerOptionalHasElement(onnx::OptionalHasElementOp,
 FailureOr<Value> lowerSequenceAt(onnx::SequenceAtOp,
                                  onnx::SequenceAtOp::Adaptor in,
                                  NodeBuilder &b) {
-  FailureOr<Elements> elements = elementsOf(b, in.getInputSequence());
-  if (failed(elements))
+  Value sequence = in.getInputSequence();
+  if (!isStack(sequence) && b.constantInts(in.getPosition())) {
+    FailureOr<Elements> elements = elementsOf(b, sequence);
+    if (failed(elements))
+      return failure();
+    FailureOr<int64_t> place = placeOf(b, in.getPosition(), elements->size());
+    if (failed(place))
+      return failure();
+    return (*elements)[*place];
+  }
+  FailureOr<Value> stack = stackOf(b, sequence);
+  if (failed(stack))
     return failure();
-  FailureOr<int64_t> place = placeOf(b, in.getPosition(), elements->size());
+  FailureOr<Value> place =
+      placeInStack(b, in.getPosition(), *stack, b.size(*stack, 0));
   if (failed(place))
     return failure();
-  return (*elements)[*place];
+  return Value(b.create<torch::AtenSelectIntOp>(*stack, b.constant(0), *place));
 }
 
 /// SequenceConstruct-11: the inputs as a sequence.
@@ -117,6 +187,18 @@ FailureOr<Value> lowerSequenceEmpty(onnx::SequenceEmptyOp,
 FailureOr<Value> lowerSequenceErase(onnx::SequenceEraseOp,
                                     onnx::SequenceEraseOp::Adaptor in,
                                     NodeBuilder &b) {
+  if (Value stack = in.getInputSequence(); isStack(stack)) {
+    Value count = b.size(stack, 0), one = b.constant(1);
+    FailureOr<Value> place = b.subInt(count, one);
+    if (isPresent(in.getPosition()))
+      place = placeInStack(b, in.getPosition(), stack, count);
+    else
+      b.check(b.fold<torch::AtenLeIntOp>(one, count),
+              "a sequence of at least one tensor");
+    if (failed(place))
+      return failure();
+    return joinAround(b, stack, *place, {}, b.addInt(*place, one));
+  }
   FailureOr<Elements> elements = elementsOf(b, in.getInputSequence());
   if (failed(elements))
     return failure();
@@ -136,6 +218,18 @@ FailureOr<Value> lowerSequenceErase(onnx::SequenceEraseOp,
 FailureOr<Value> lowerSequenceInsert(onnx::SequenceInsertOp,
                                      onnx::SequenceInsertOp::Adaptor in,
                                      NodeBuilder &b) {
+  if (Value stack = in.getInputSequence(); isStack(stack)) {
+    Value row = in.getTensor();
+    if (!isPresent(in.getPosition()))
+      return b.cat({stack, b.unsqueeze(row, 0)}, 0);
+    // The position behind the last element is valid, too.
+    Value count = b.size(stack, 0);
+    FailureOr<Value> place = placeInStack(b, in.getPosition(), stack,
+                                          b.addInt(count, b.constant(1)));
+    if (failed(place))
+      return failure();
+    return joinAround(b, stack, *place, row, *place);
+  }
   FailureOr<Elements> elements = elementsOf(b, in.getInputSequence());
   if (failed(elements))
     return failure();
@@ -159,10 +253,52 @@ FailureOr<Value> lowerSequenceInsert(onnx::SequenceInsertOp,
 FailureOr<Value> lowerSequenceLength(onnx::SequenceLengthOp,
                                      onnx::SequenceLengthOp::Adaptor in,
                                      NodeBuilder &b) {
+  if (Value stack = in.getInputSequence(); isStack(stack))
+    return b.tensorOfInts(b.size(stack, 0), int64Dtype(b), /*scalar=*/true);
   FailureOr<Elements> elements = elementsOf(b, in.getInputSequence());
   if (failed(elements))
     return failure();
   return b.scalarTensor(static_cast<int64_t>(elements->size()), int64Dtype(b));
+}
+
+/// The results of a body for all elements of stacks, as stacks.
+FailureOr<SmallVector<Value>> mapStacks(onnx::SequenceMapOp op,
+                                        onnx::SequenceMapOp::Adaptor in,
+                                        NodeBuilder &b) {
+  Value count;
+  SmallVector<std::optional<Value>> stacks;
+  for (auto [given, input] :
+       llvm::zip_equal(op.getOperands(), in.getOperands())) {
+    std::optional<Value> &stack = stacks.emplace_back();
+    if (!isa<onnx::SeqType>(given.getType()))
+      continue;
+    FailureOr<Value> rows = stackOf(b, input);
+    if (failed(rows))
+      return failure();
+    stack = *rows;
+    Value length = b.size(*rows, 0);
+    if (count)
+      b.check(b.eqInt(length, count), "sequences of one length");
+    else
+      count = length;
+  }
+  auto step = [&](Value number, ValueRange) -> FailureOr<Step> {
+    Elements arguments;
+    for (auto [stack, input] : llvm::zip_equal(stacks, in.getOperands()))
+      arguments.push_back(stack ? Value(b.create<torch::AtenSelectIntOp>(
+                                      *stack, b.constant(0), number))
+                                : input);
+    FailureOr<Elements> yielded = b.inlineRegion(op.getBody(), arguments);
+    if (failed(yielded))
+      return failure();
+    Step after;
+    after.outputs = *yielded;
+    return after;
+  };
+  int64_t nodes = 0;
+  op.getBody().walk([&](Operation *) { ++nodes; });
+  return buildLoop(b, count, {}, {}, step,
+                   SmallVector<Gathering>(op.getNumResults()), nodes);
 }
 
 /// SequenceMap-17: the results of the body for the elements of all sequences at
@@ -170,6 +306,13 @@ FailureOr<Value> lowerSequenceLength(onnx::SequenceLengthOp,
 FailureOr<SmallVector<Value>> lowerSequenceMap(onnx::SequenceMapOp op,
                                                onnx::SequenceMapOp::Adaptor in,
                                                NodeBuilder &b) {
+  auto isGivenStack = [](auto pair) {
+    auto [given, input] = pair;
+    return isa<onnx::SeqType>(given.getType()) && isStack(input);
+  };
+  if (llvm::any_of(llvm::zip_equal(op.getOperands(), in.getOperands()),
+                   isGivenStack))
+    return mapStacks(op, in, b);
   FailureOr<Elements> first = elementsOf(b, in.getInputSequence());
   if (failed(first))
     return failure();
@@ -225,14 +368,19 @@ FailureOr<Value> lowerSplitToSequence(onnx::SplitToSequenceOp op,
       return failure();
     size = *known;
   }
+  bool dropsDim = !isPresent(in.getSplit()) && !op.getKeepdims();
+  if (ShapedType::isDynamic(total) && size == 1) {
+    Value stack = b.moveDim(input, *axis, 0);
+    return dropsDim ? stack : b.unsqueeze(stack, *axis + 1);
+  }
   if (ShapedType::isDynamic(total) || size < 1)
     return b.decline() << "expected a known size to split into parts of 1 or "
-                          "more, got "
+                          "more, or an open one and parts of 1, got "
                        << input.getType() << " and parts of " << size;
   std::optional<Elements> parts = b.splitEvenly(input, *axis, total, size);
   if (!parts)
     return failure();
-  if (!isPresent(in.getSplit()) && !op.getKeepdims())
+  if (dropsDim)
     for (Value &part : *parts)
       part = b.squeeze(part, {*axis});
   return b.tensors(*parts);
