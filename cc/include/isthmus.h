@@ -23,9 +23,9 @@
  * Errors. A function that can fail returns null, or an error that the caller
  * frees. A function never throws, exits or prints, except to a file that the
  * caller names. A null handle, a null pointer, an unknown name, a number out of
- * range and a tensor that does not fit are errors. What cannot be seen is said
- * at the function: a pointer to freed memory, or to less memory than its sizes
- * say.
+ * range and a tensor that does not fit are errors. Each function says what it
+ * cannot check, such as whether memory has the size that it is given. No
+ * function notices a pointer to freed memory.
  *
  * Memory. A call that reads, lowers or writes without memory left is an error,
  * ISTHMUS_OUT_OF_MEMORY. Its model, and those that share its context, then only
@@ -92,8 +92,9 @@ const char *isthmus_target_name(size_t index);
 /* Takes the next bytes. Nonzero ends the work with ISTHMUS_STOPPED. */
 typedef int (*isthmus_write)(void *context, const void *data, size_t size);
 
-/* Calls `handler` on the thread that finds no memory, before that is an error:
- * it may end the process, and must not allocate. Null removes it. */
+/* When memory runs out, calls `handler` on the thread that finds it, before the
+ * function returns its error. The handler may end the process and must not
+ * allocate. Null removes it. */
 void isthmus_on_out_of_memory(void (*handler)(void *context), void *context);
 
 /*===----------------------------------------------------------------------===

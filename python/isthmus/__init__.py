@@ -23,7 +23,7 @@ _HOMES = {
     "isthmus.config": ["get_include", "get_library_dir"],
     "isthmus.jax.function": ["to_jax"],
     "isthmus.kernels": ["register_kernel"],
-    "isthmus.options": ["CustomOpEncoding", "LoweringOptions", "MutableBuffers"],
+    "isthmus.options": ["Consumer", "CustomOpEncoding", "LoweringOptions", "MutableBuffers", "Quantized"],
     "isthmus.ops": ["Coverage", "coverage"],
     "isthmus.errors": [
         "BadModelError",

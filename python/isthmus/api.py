@@ -158,8 +158,8 @@ class Module:
             them.
 
         Raises:
-          ValueError: `weights` is no form, or one with files beside the program: `save`
-            writes these.
+          ValueError: `weights` is none of these. `save` has further forms, with files beside
+            the program.
         """
         match WeightForm(weights):
             case WeightForm.RESOURCE:
@@ -357,8 +357,9 @@ class Module:
             half the time and runs several times slower; useful for one that runs once.
 
         Returns:
-          The results as row-major NumPy arrays with the model's dtypes; those that NumPy
-          lacks, such as bfloat16, are of ml_dtypes. A scalar has the shape `()`.
+          The results as row-major NumPy arrays with the model's dtypes. The package
+          ml_dtypes has the dtypes that NumPy lacks, such as bfloat16. A scalar has the
+          shape `()`.
 
         Raises:
           InputError: the number, dtypes or sizes of the inputs do not match the function,

@@ -572,7 +572,7 @@ def parse_arguments(argv):
         nargs="+",
         default=[],
         metavar="FILE",
-        help="an .npz file with arrays by input name, or one .npy file per input: NAME=FILE",
+        help="one .npz file (arrays by input name), or one .npy file for each input: FILE in order, or NAME=FILE",
     )
     running.add_argument(
         "--trust",
@@ -585,7 +585,7 @@ def parse_arguments(argv):
     running.add_argument(
         "--no-optimize",
         action="store_true",
-        help="compile in less than half the time to code that is several times slower",
+        help="skip LLVM's optimisations: compile in less than half the time; the code runs several times slower",
     )
     running.add_argument("--outputs", metavar="FILE", help="the .npz file to write (default: print a summary)")
 
@@ -595,7 +595,7 @@ def parse_arguments(argv):
         nargs="+",
         choices=isthmus.api.known_output_types(),
         default=[name for name in isthmus.output_types() if name != "torch"],
-        help="the targets to check (all in this build)",
+        help="the targets to check (default: all in this build, except torch)",
     )
     add_report_arguments(
         checking, ["table", "json", "html", "model-explorer"], ", and model-explorer is JSON for that viewer of graphs"
@@ -605,7 +605,9 @@ def parse_arguments(argv):
     verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
     add_lowering_arguments(verifying, default="linalg")
     add_kernel_arguments(verifying)
-    verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
+    verifying.add_argument(
+        "--inputs", nargs="+", default=[], metavar="FILE", help="inputs, as for `isthmus run` (default: random)"
+    )
     add_tolerance_argument(verifying)
     add_report_arguments(verifying, ["text", "json", "html"])
 
@@ -624,7 +626,7 @@ def parse_arguments(argv):
     reducing.add_argument(
         "--cause",
         metavar="TEXT",
-        help="a part of the text of the cause to keep, or the name of its node (the first cause)",
+        help="which error to keep: part of its text, or its node's name (default: the first)",
     )
     reducing.add_argument(
         "--verify",

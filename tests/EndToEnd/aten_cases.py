@@ -10,6 +10,7 @@ import collections
 import dataclasses
 import functools
 import re
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -70,6 +71,7 @@ class Case:
 
     If `used` is given, the program returns only that many of the op's first results. `number` distinguishes cases
     that differ only in the elements of tensors. `exact` are the elements of the result where PyTorch's own are wrong.
+    `reference` computes the results in place of an op that has no kernel on a CPU.
     """
 
     op: str
@@ -77,6 +79,7 @@ class Case:
     number: int = 0
     used: int | None = None
     exact: list | None = None
+    reference: Callable | None = None
 
     @functools.cached_property
     def name(self):
@@ -109,7 +112,7 @@ class Case:
                 named[argument.name] = value
             else:
                 positional.append(value)
-        results = self.overload(*positional, **named)
+        results = (self.reference or self.overload)(*positional, **named)
         results = results[: self.used] if isinstance(results, (list, tuple)) else [results]
         if self.exact is not None:
             results = [torch.tensor(self.exact, dtype=results[0].dtype)]
@@ -186,12 +189,12 @@ def _described(arg):
 
 
 def table():
-    """Returns an empty list of cases, and a function that adds one: case(op, *args, used=None, exact=None)."""
+    """Returns an empty list of cases, and a function that adds one: case(op, *args), with fields of Case by name."""
     cases, names = [], collections.Counter()
 
-    def case(op, *args, used=None, exact=None):
+    def case(op, *args, **fields):
         name = Case(op, args).name
-        cases.append(Case(op, args, names[name], used, exact))
+        cases.append(Case(op, args, names[name], **fields))
         names[name] += 1
 
     return cases, case
@@ -270,11 +273,14 @@ class _Program:
         elif result == "float":
             number = self.line(f"{op}!torch.float", "!torch.float")
             op = _call("aten.full", [self.operand([], "int"), number, *[self.operand(None, "")] * 4])
-        unused = len(schema.returns) - len(types) if result == "Tensor" else 0
+        unused = [str(each.type) for each in schema.returns[len(types) :]] if result == "Tensor" else []
+        # Type rules do not know what else a device's kernel returns; an exported program declares it.
+        tensor = "!torch.vtensor<[1],f32>" if case.reference else "!torch.vtensor"
+        rest = ["!torch.int" if type_ == "int" else tensor for type_ in unused]
         first = len(self.results)
         names = [f"%r{first + i}" for i in range(len(types))]
-        left = names + [f"%u{first}_{i}" for i in range(unused)]
-        self.lines.append(f"{', '.join(left)} = {op}{', '.join(types + ['!torch.vtensor'] * unused)}")
+        left = names + [f"%u{first}_{i}" for i in range(len(rest))]
+        self.lines.append(f"{', '.join(left)} = {op}{', '.join(types + rest)}")
         self.results += names
         self.types += types
 

@@ -137,4 +137,108 @@ def _quantize():
     case("aten.fake_quantize_per_channel_affine", parts, tensor([1.0]), tensor([0.25]), 0, -128, 127)
 
 
-run_families(_attention, _products, _pooling, _resampling, _quantize)
+def _sdpa(query, key, value, mask=None, dropout_p=0.0, is_causal=False, scale=None):
+    grouped = query.shape[-3] != key.shape[-3]
+    attention = torch.nn.functional.scaled_dot_product_attention
+    return [attention(query, key, value, mask, dropout_p, is_causal, scale=scale, enable_gqa=grouped)]
+
+
+def _attention_of_devices():
+    def flash(query, key, value, dropout_p, is_causal, return_debug_mask, *, scale):
+        return _sdpa(query, key, value, None, dropout_p, is_causal, scale)
+
+    def efficient(query, key, value, bias, compute_log_sumexp, dropout_p, is_causal, *, scale):
+        return _sdpa(query, key, value, bias, dropout_p, is_causal, scale)
+
+    def cudnn(query, key, value, bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, *, scale):
+        return _sdpa(query, key, value, bias, dropout_p, is_causal, scale)
+
+    def overrideable(query, key, value, bias, dropout_p, is_causal, return_debug_mask, *, scale):
+        return _sdpa(query, key, value, bias, dropout_p, is_causal, scale)
+
+    sizes = (2, 4, 5, 8)
+    query, key, value = real(*sizes), real(*sizes), real(*sizes)
+    few = [real(2, 2, 5, 8) for _ in range(2)]
+    scaled_dot = "aten._scaled_dot_product_"
+    for causal, scale in ((False, None), (True, 0.3)):
+        case(f"{scaled_dot}flash_attention", query, key, value, 0.0, causal, False, scale, used=1, reference=flash)
+    case(f"{scaled_dot}flash_attention", query, *few, 0.0, True, False, None, used=1, reference=flash)
+    halves = [t.to(BF16) for t in (query, key, value)]
+    case(f"{scaled_dot}flash_attention", *halves, 0.0, False, False, None, used=1, reference=flash)
+    for bias, causal in ((None, True), (real(2, 4, 5, 5), False)):
+        own = (query, key, value, bias)
+        case(f"{scaled_dot}efficient_attention", *own, False, 0.0, causal, None, used=1, reference=efficient)
+        case(f"{scaled_dot}cudnn_attention", *own, False, 0.0, causal, False, 0.2, used=1, reference=cudnn)
+        override = f"{scaled_dot}fused_attention_overrideable"
+        case(override, *own, 0.0, causal, False, None, used=1, reference=overrideable)
+        case(f"{scaled_dot}attention_math", *own, 0.0, causal, None, None, False, used=1)
+    case(f"{scaled_dot}attention_math", query, *few, None, 0.0, True, None, None, True, used=1)
+
+
+def _cells_of_devices():
+    def biased(gates, bias):
+        return gates if bias is None else gates + bias
+
+    def lstm(input_gates, hidden_gates, cell, input_bias, hidden_bias):
+        gates = biased(input_gates, input_bias) + biased(hidden_gates, hidden_bias)
+        enter, forget, fresh, leave = gates.chunk(4, 1)
+        after = forget.sigmoid() * cell + enter.sigmoid() * fresh.tanh()
+        return [leave.sigmoid() * after.tanh(), after]
+
+    def gru(input_gates, hidden_gates, hidden, input_bias, hidden_bias):
+        own, other = biased(input_gates, input_bias).chunk(3, 1), biased(hidden_gates, hidden_bias).chunk(3, 1)
+        reset, update = (own[0] + other[0]).sigmoid(), (own[1] + other[1]).sigmoid()
+        fresh = (own[2] + reset * other[2]).tanh()
+        return [fresh + update * (hidden - fresh)]
+
+    for gates, op, used, reference in ((4, "lstm", 2, lstm), (3, "gru", 1, gru)):
+        own = real(2, gates * 3), real(2, gates * 3), real(2, 3)
+        biases = real(gates * 3), real(gates * 3)
+        case(f"aten._thnn_fused_{op}_cell", *own, None, None, used=used, reference=reference)
+        case(f"aten._thnn_fused_{op}_cell", *own, *biases, used=used, reference=reference)
+
+
+def _parts_of_layers():
+    images, filters = real(2, 3, 7, 8), Fixed(real(4, 3, 3, 2))
+    for padding in ("valid", "same"):
+        case("aten._convolution_mode", images, filters, Fixed(real(4)), [1, 1], padding, [2, 1], 1)
+    case("aten._convolution_mode", real(2, 4, 9), Fixed(real(6, 2, 3)), None, [2], "valid", [1], 2)
+    for gelu in (False, True):
+        case("aten._addmm_activation", real(4), real(2, 3), real(3, 4), 1, 1, gelu)
+        case("aten._addmm_activation", real(2, 4), real(2, 3), real(3, 4), 0.5, 2, gelu)
+    case("aten._trilinear", real(2, 3), Fixed(real(5, 3, 4)), real(2, 4), [1, 3], [0], [1, 2], [2, 3])
+    case("aten._trilinear", real(3, 4), real(2, 4), real(2, 3, 4), [0], [1], [], [1])
+    case("aten._trilinear", real(3), real(4), real(5), [1, 2], [0, 2], [0, 1], [])
+    x, weight, bias = real(2, 3, 4, 5), real(3), real(3)
+    mean, var = real(3), real(3, low=0.5)
+    case("aten._batch_norm_no_update", x, weight, bias, mean, var, 0.1, 1e-5, used=1)
+    case("aten._batch_norm_no_update", x, None, None, mean, var, 0.1, 1e-3, used=1)
+    case("aten._batch_norm_with_update_functional", x, weight, bias, mean, var, 0.1, 1e-5, used=3)
+    case("aten._fused_rms_norm", real(2, 3, 4), [4], real(4), 1e-5)
+    case("aten._fused_rms_norm", real(2, 3, 4), [3, 4], None, None)
+    case("aten._fused_rms_norm", real(2, 3, 4, dtype=BF16), [4], real(4, dtype=BF16), None, used=1)
+    case("aten.linear", real(2, 3, 4), real(4))
+    case("aten.linear", real(4), Fixed(real(4)), real())
+
+
+def _masked_indices():
+    x, mask = real(4, 5), tensor([[True, False, True], [False, True, True]])
+    rows, columns = tensor([[0, -9, 3], [77, 1, 2]]), tensor([[4, 1, 0], [5, 2, 2]])
+    case("aten._unsafe_masked_index", x, mask, [rows, columns], 0.5)
+    case("aten._unsafe_masked_index", x, mask, [None, columns], 0.5)
+    case("aten._unsafe_masked_index", x, mask[..., None], [rows], 0.5)
+    case("aten._unsafe_masked_index", whole(4, 5), mask, [rows, columns], -3)
+    case("aten._unsafe_masked_index_put_accumulate", x, mask, [rows, columns], real(2, 3))
+
+
+run_families(
+    _attention,
+    _products,
+    _pooling,
+    _resampling,
+    _quantize,
+    _attention_of_devices,
+    _cells_of_devices,
+    _parts_of_layers,
+    _masked_indices,
+)

@@ -314,9 +314,6 @@ class TorchProgram:
                     return True
         return False
 
-    def is_constant_none(self, name):
-        return self.types[name] == "!torch.none"
-
 
 def _other_types(type_):
     """Types to replace a tensor's type, each with a description."""

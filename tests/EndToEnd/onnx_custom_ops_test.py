@@ -16,7 +16,7 @@ from tests.EndToEnd.onnx_node_cases import cases_by_op
 
 CONSTANT = "it is a constant of the target"
 INPUT = "to be a tensor of known rank and of a dtype that torch has"
-SEQUENCE = "a node that gives no tensor cannot be carried whole"
+SEQUENCE = "expected tensor outputs for a custom op"
 SUBGRAPHS = "a node with subgraphs cannot be carried whole"
 UPGRADED = "expected the name of an op"
 

@@ -1,4 +1,4 @@
-"""Core ATen ops on PyTorch's own samples. The JIT runs them on Linalg and TOSA, and XLA runs them on MHLO.
+"""The ops that PyTorch tags core, on PyTorch's own samples. The JIT runs them on Linalg and TOSA, XLA on MHLO.
 
 opinfo_outcomes.txt lists how the samples of each op end on each target, and why if they do not
 pass. `bazel run //tools:refresh_docs` makes docs/generated/opinfo.md from it. If a lowering changes

@@ -1,10 +1,10 @@
 """Compiles the programs of all ATen cases, as Linalg with consumer=iree, by IREE, and runs them against PyTorch.
 
-    bazel run //tests/Ledgers:iree -- [--results FILE] [KEY ...]
+    bazel run //tests/Ledgers:iree -- --page FILE [--results FILE] [KEY ...]
 
 A key is a form and an operator: known/aten.cumsum, or open/aten.cumsum, whose sizes are known only at run time. It takes
-an hour. Results go to FILE, a line of JSON per key; a second call takes only the keys that are not in it. The page is
-docs/ledgers/iree.md.
+an hour. The page goes to the FILE of --page; the repository has none. Results go to the FILE of --results, a line of JSON
+per key; a second call takes only the keys that are not in it.
 """
 
 import collections

@@ -16,7 +16,7 @@ PAGES = pathlib.Path("docs/ledgers")
 
 
 def write(description, name, known, act, page, *, seconds, mebibytes):
-    """Writes the page PAGES / NAME.md from the outcomes of all keys, or of those in the command line.
+    """Writes a page, PAGES / NAME.md by default, from the outcomes of all keys, or of those in the command line.
 
     The outcomes go to a file, a line of JSON per key. A second call takes only the keys that are not in it.
 
@@ -32,6 +32,7 @@ def write(description, name, known, act, page, *, seconds, mebibytes):
     os.chdir(os.environ.get("BUILD_WORKSPACE_DIRECTORY", "."))
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir(), f"{name}.jsonl"))
+    parser.add_argument("--page", type=pathlib.Path, default=PAGES / f"{name}.md", help="the page to write")
     parser.add_argument("keys", nargs="*", help="which to take (default: all)")
     arguments = parser.parse_args()
     outcomes = {}
@@ -45,8 +46,8 @@ def write(description, name, known, act, page, *, seconds, mebibytes):
             outcomes[key] = outcome
             print(json.dumps([key, outcome]), file=file, flush=True)
             print(key, outcome, flush=True)
-    PAGES.mkdir(parents=True, exist_ok=True)
-    (PAGES / f"{name}.md").write_text(page({key: outcomes[key] for key in known if key in outcomes}))
+    arguments.page.parent.mkdir(parents=True, exist_ok=True)
+    arguments.page.write_text(page({key: outcomes[key] for key in known if key in outcomes}))
 
 
 def tensors(results):

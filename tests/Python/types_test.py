@@ -1,13 +1,14 @@
 """The stubs have the names that there are, and the public functions have all of their types. `tools/types` reads both."""
 
 import ast
+import enum
 import inspect
 import pathlib
 
 import pytest
 
 import isthmus
-from isthmus import _native, bug_report, check, config, onnx_backend, ops, pytorch, reduce, verify
+from isthmus import _native, bug_report, check, config, onnx_backend, ops, options, pytorch, reduce, verify
 from isthmus.compat.torch_mlir import fx
 
 STUBS = pathlib.Path("python/isthmus")
@@ -44,6 +45,11 @@ def test_the_stub_has_the_public_names():
     imported = [alias for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names]
     assert all(alias.name == alias.asname for alias in imported)
     assert sorted(alias.name for alias in imported) == isthmus.__all__
+
+
+def test_the_enums_of_options_are_public():
+    enums = {name for name, value in vars(options).items() if isinstance(value, type) and issubclass(value, enum.Enum)}
+    assert enums and not enums - set(isthmus.__all__)
 
 
 def functions():

@@ -97,9 +97,9 @@ def carried(isthmus_opt, encoding, body):
 OUTCOMES = """
 ## Which ops are carried
 
-Every op of the torch dialect and of ai.onnx as a custom op, in programs of the end-to-end tests; `custom_ops_round_trip_test.py` and
-`onnx_custom_ops_test.py` hold `tests/EndToEnd/custom_ops_outcomes.txt`, from which this is counted, to what happens. Both encodings
-carry and refuse the same. An op is *carried* if some of its programs are, and *refused* if none is.
+`custom_ops_round_trip_test.py` and `onnx_custom_ops_test.py` try every op of the torch dialect and of ai.onnx as a custom op, in
+programs of the end-to-end tests. The counts come from `tests/EndToEnd/custom_ops_outcomes.txt`; these two tests fail if it is out
+of date. Both encodings carry and refuse the same. An op is *carried* if some of its programs are, and *refused* if none is.
 """
 DOMAINS = {"torch": "torch", "onnx": "ai.onnx"}
 TARGETS = {"linalg": "Linalg", "mhlo": "MHLO", "tosa": "TOSA"}

@@ -9,17 +9,18 @@ from isthmus import ops
 TARGETS = ("Linalg", "MHLO", "TOSA")
 
 INTRODUCTION = """\
-# Core ATen on PyTorch's own samples
+# The ops that PyTorch tags core, on PyTorch's own samples
 
-Printed by `bazel run //tools:refresh_docs` from `tests/EndToEnd/opinfo_outcomes.txt`, which `tests/EndToEnd/opinfo_test.py` holds
-to what happens.
+Printed by `bazel run //tools:refresh_docs` from `tests/EndToEnd/opinfo_outcomes.txt`; a test, `opinfo_test.py`, fails if the file
+differs from the results. Core ops are here those with the tag `torch.Tag.core`; [ops.md](ops.md) has another list, the ops that
+are core in Isthmus.
 
-The samples of PyTorch's own tests (OpInfo) are run for f32, i64 and bool, and the core ATen ops that they come down to are
-recorded: 20 calls of each op for each dtype, or all that there are. Each call is a program, lowered and run: Linalg and TOSA in the
-JIT, MHLO in XLA. It *passes* if shape, dtype and numbers are PyTorch's, to the tolerance of `torch.testing.assert_close`. What the
-specification of a target has no words for is *outside* of it; everything else is a *failure*. Random ops and those that give any
-values (`aten.empty`) are compared by shape and dtype alone; which of equal elements a sort puts first is not defined. An op
-that no sample calls has cases written by hand.
+The samples of PyTorch's own tests (OpInfo) are run for f32, i64 and bool; each core op that a sample calls is recorded, up to 20
+calls per op and dtype. Each call is a program, lowered and run: Linalg and TOSA in the JIT, MHLO in XLA. It *passes* if shape,
+dtype and numbers are PyTorch's, to the tolerance of `torch.testing.assert_close`. A sample is *outside* if the target's
+specification cannot express it; everything else is a *failure*. Random ops and those that give any values (`aten.empty`) are
+compared by shape and dtype alone; which of equal elements a sort puts first is not defined. An op that no sample calls has cases
+written by hand.
 """
 
 

@@ -10,17 +10,16 @@ from isthmus import ops
 INTRODUCTION = """\
 # Ops
 
-Printed by `bazel run //tools:refresh_docs` from the lowerings and patterns that are registered; `isthmus ops` prints the
-same of any build, and `isthmus check MODEL` says it of one model.
+Printed by `bazel run //tools:refresh_docs` from the registered lowerings and patterns; `isthmus ops` prints the same for any
+build, and `isthmus check MODEL` for one model.
 
-A torch op comes to a target by a *pattern* of the target's; *decomposed*, so that the target lowers what it becomes; or *kept*
-whole although it has a decomposition. What lowers may still be declined in some form: *declined* lists those forms, as the
-lit tests expect them. An ONNX op of an older version is brought to its newest one by the importer.
+A target lowers a torch op by a *pattern*, *decomposes* it first, or *keeps* it whole although it has a decomposition. Some forms
+of an op may be declined; the column *declined* lists those that a lit test covers. The importer upgrades an older version of an
+ONNX op to the newest one.
 
-*Shapes* are those of an ONNX op's operands: `X[N, C, d...] W[M, _, d...] B[M]` is a vector as long as the matrix or larger
-tensor `W` has rows, which has a dim for each of `X`, of any size where it says `_`. A letter is one size wherever it stands,
-`4H` four times as much, `d...` some dims and everywhere as many, `...` any number of dims, and `[]|[1]` either of two forms.
-Of operands that are not there more is to be said, or nothing: they broadcast, or any shape will do.
+*Shapes* are those of an ONNX op's operands. In `X[N, C, d...] W[M, _, d...] B[M]`, a letter is one size everywhere; `_` is any
+size; `d...` is a group of dims, equal in number everywhere; `4H` is four times `H`; `...` is any number of dims; `[]|[1]` is
+either form. An operand that is not listed has no shape rule: it broadcasts or takes any shape.
 """
 
 # "no lowering to tosa for 'torch.aten.sort': expected …, got …"

@@ -166,8 +166,8 @@ def python(options):
 
 def page(options):
     yield "# Options of a lowering\n"
-    yield "An option has one name. `narrow-f64` is `narrow-f64` in `torch-to-TARGET-pipeline`, `narrowF64` in the C++ classes"
-    yield "`TargetPipelineOptions` and `LowerOptions`, `narrow_f64` in Python's `Module.lower` and `isthmus.compile`, and"
+    yield "An option has one spelling in each place: `narrow-f64` in passes and in `torch-to-TARGET-pipeline`, `narrowF64` in the C++"
+    yield "classes `TargetPipelineOptions` and `LowerOptions`, `narrow_f64` in Python's `Module.lower` and `isthmus.compile`, and"
     yield "`--narrow-f64` in the command. `convert-onnx-to-torch-pipeline` has some of them too.\n"
     yield "| Option | Type | Default | Meaning |\n|---|---|---|---|"
     for option in options:

@@ -1,6 +1,6 @@
-"""Writes the TableGen definitions of one family of torch ops, or declares the type rules that they name.
+"""Writes the TableGen definitions of one family of torch ops, and declares the type rules that they name.
 
-Usage: torch_ops.py --print ops|rules --schemas third_party/torch/schemas.json --registry ROLE/FAMILY.txt
+Usage: torch_ops.py --schemas third_party/torch/schemas.json --registry ROLE/FAMILY.txt --ops FILE.td --rules FILE.inc
 
 A registry line is `name rule`; its folder is the op's role, and the signature
 comes from PyTorch's own registry. One line becomes one op class:
@@ -47,13 +47,16 @@ def class_name(name):
 
 
 def read_registry(path):
+    """The pairs of an op's name and its type rule."""
+    lines = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         fields = line.split()
         if len(fields) != 2:
             sys.exit(f"{path}:{number}: expected 'name rule', got '{line}'")
-        yield fields
+        lines.append(fields)
+    return lines
 
 
 def define(name, role, rule, schema, folds):
@@ -69,37 +72,36 @@ def define(name, role, rule, schema, folds):
     )
 
 
-def print_ops(registry, schemas):
+def ops_file(registry, lines, schemas):
     role, family = registry.parent.name, registry.stem
     guard = f"ISTHMUS_DIALECT_TORCH_{role.upper()}_{family.upper()}_TD"
-    print(f"// {role}/{registry.name} joined with PyTorch's operator registry; do not edit.\n")
-    print(f'#ifndef {guard}\n#define {guard}\n\ninclude "isthmus/Dialect/Torch/TorchBase.td"\n')
-    for name, rule in read_registry(registry):
+    yield f"// {role}/{registry.name} joined with PyTorch's operator registry; do not edit.\n"
+    yield f'#ifndef {guard}\n#define {guard}\n\ninclude "isthmus/Dialect/Torch/TorchBase.td"\n'
+    for name, rule in lines:
         if name not in schemas:
             sys.exit(f"{registry}: no signature of '{name}'; run tools/refresh_schemas")
-        print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
-    print(f"#endif // {guard}")
+        yield define(name, role, rule, schemas[name], folds=family == "Scalar")
+    yield f"#endif // {guard}\n"
 
 
-def print_rules(registry):
-    print(f"// The type rules of {registry.parent.name}/{registry.name}; do not edit.\n")
-    print("namespace isthmus::torch::rules {")
-    for rule in sorted({rule for _, rule in read_registry(registry)}):
-        print(f"mlir::LogicalResult {rule}(TypeInference &op);")
-    print("} // namespace isthmus::torch::rules")
+def rules_file(registry, lines):
+    yield f"// The type rules of {registry.parent.name}/{registry.name}; do not edit.\n"
+    yield "namespace isthmus::torch::rules {"
+    for rule in sorted({rule for _, rule in lines}):
+        yield f"mlir::LogicalResult {rule}(TypeInference &op);"
+    yield "} // namespace isthmus::torch::rules\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--print", choices=("ops", "rules"), required=True)
-    parser.add_argument("--schemas", type=pathlib.Path, required=True)
-    parser.add_argument("--registry", type=pathlib.Path, required=True)
+    for name in ("schemas", "registry", "ops", "rules"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     args = parser.parse_args()
 
-    if args.print == "rules":
-        print_rules(args.registry)
-    else:
-        print_ops(args.registry, json.loads(args.schemas.read_text(encoding="utf-8")))
+    lines = read_registry(args.registry)
+    schemas = json.loads(args.schemas.read_text(encoding="utf-8"))
+    args.ops.write_text("\n".join(ops_file(args.registry, lines, schemas)), encoding="utf-8")
+    args.rules.write_text("\n".join(rules_file(args.registry, lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

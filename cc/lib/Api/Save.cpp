@@ -50,7 +50,10 @@ llvm::Error Model::write(llvm::raw_ostream &os, Format format,
   if (format == Format::TargetFile) {
     const Target *target = findFileTarget(module());
     if (!target)
-      return isthmus::failed(Kind::MissingPart, missingPart("tosa"));
+      return isthmus::failed(Kind::MissingPart,
+                             "expected a target with a file format of its "
+                             "own, such as tosa, got none: " +
+                                 missingPart("tosa"));
     if (mlir::failed(target->writeFile(module(), os)))
       return diagnostics.take(Kind::Unsupported,
                               "expected a program that a " +

@@ -37,7 +37,7 @@ func.func @default_stride(%a: !torch.vtensor<[1,3,4,4,4],si32>) -> !torch.vtenso
   %list_2 = torch.prim.ListConstruct %int1, %int1, %int1
       : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool3d': TOSA pools floats and quantized i8, got 'si32'}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool3d': TOSA pools floats and bytes, got 'si32'}}
   %r = torch.aten.max_pool3d %a, %list, %list_0, %list_1, %list_2, %false
       : !torch.vtensor<[1,3,4,4,4],si32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,3,2,2,2],si32>
   return %r : !torch.vtensor<[1,3,2,2,2],si32>

@@ -99,7 +99,7 @@ func.func @run_time_step(%x: !torch.vtensor<[2,2],f32>, %step: !torch.int) -> !t
 // -----
 
 func.func @sizes_from_outside(%x: !torch.vtensor<[?],f32>, %sizes: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
-  // expected-error @below {{no lowering to linalg for 'torch.aten.view': expected sizes in a list that is made by torch.prim.ListConstruct}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.view': expected a list of sizes whose length is known}}
   %r = torch.aten.view %x, %sizes
       : !torch.vtensor<[?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
   return %r : !torch.vtensor<[?,?],f32>

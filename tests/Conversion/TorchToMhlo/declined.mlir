@@ -27,7 +27,7 @@ func.func @run_time_dim(%x: !torch.vtensor<[2,2],f32>, %dim: !torch.int) -> !tor
 // -----
 
 func.func @list_from_outside(%x: !torch.vtensor<[?],f32>, %size: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.view': expected a constructed list of sizes}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.view': expected a list of sizes whose length is known}}
   %r = torch.aten.view %x, %size
       : !torch.vtensor<[?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
   return %r : !torch.vtensor<[?,?],f32>

@@ -110,7 +110,7 @@ func.func @average_of_integers(%x: !torch.vtensor<[1,1,4,4],si64>) -> !torch.vte
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.avg_pool2d': TOSA pools floats and quantized i8, got 'si64'}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.avg_pool2d': TOSA pools floats, got 'si64'}}
   %r = torch.aten.avg_pool2d %x, %list, %list1, %list2, %false, %false, %none
       : !torch.vtensor<[1,1,4,4],si64>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[1,1,3,3],si64>
   return %r : !torch.vtensor<[1,1,3,3],si64>
@@ -402,7 +402,7 @@ func.func @maximum_of_integers(%x: !torch.vtensor<[1,1,4,4],si64>) -> !torch.vte
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool2d': TOSA pools floats and quantized i8, got 'si64'}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool2d': TOSA pools floats and bytes, got 'si64'}}
   %r = torch.aten.max_pool2d %x, %list, %list1, %list2, %list1, %false
       : !torch.vtensor<[1,1,4,4],si64>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,3,3],si64>
   return %r : !torch.vtensor<[1,1,3,3],si64>
@@ -434,7 +434,7 @@ func.func @maximum_of_integers_with_indices(%x: !torch.vtensor<[1,1,4,4],si64>) 
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool2d_with_indices': TOSA pools floats and quantized i8, got 'si64'}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool2d_with_indices': TOSA pools floats, got 'si64'}}
   %r, %i = torch.aten.max_pool2d_with_indices %x, %list, %list1, %list2, %list1, %false
       : !torch.vtensor<[1,1,4,4],si64>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,3,3],si64>, !torch.vtensor<[1,1,3,3],si64>
   return %r, %i : !torch.vtensor<[1,1,3,3],si64>, !torch.vtensor<[1,1,3,3],si64>

@@ -1,10 +1,10 @@
 //===- LoweringOptions.td - The options of a lowering ------*- tablegen -*-===//
 //
-// The one place that declares an option: `narrow-f64` is narrow-f64 of passes
-// and pipelines, narrowF64 of TargetPipelineOptions in C++, narrow_f64 of
-// Module.lower in Python, and --narrow-f64 of the command.
-// tools/generators/lowering_options.py makes all of them from this file, and
-// docs/generated/options.md.
+// The one place that declares an option. An option has one spelling in each
+// place: `narrow-f64` in passes and pipelines, `narrowF64` in C++ (class
+// TargetPipelineOptions), `narrow_f64` in Python (Module.lower), `--narrow-f64`
+// in the command. tools/generators/lowering_options.py makes all of them and
+// docs/generated/options.md from this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ def BackendLegalOpsOption : Names<"backendLegalOps", "backend-legal-ops",
 }
 
 def ConsumerOption : Choice<"consumer", "consumer", "the compiler that reads the program", ["any", "iree"]> {
-  let details = "On Linalg, scatter, sort and the like are loops over elements for any compiler, and for IREE its own ops or parallel forms. The other targets have one form for all.";
+  let details = "On Linalg, with `any`, scatter, sort and similar ops become loops over elements. With `iree`, they become IREE's own ops or parallel forms. The other targets have one form for all compilers.";
 }
 
 def CustomOpsOption : Names<"customOps", "custom-ops",
@@ -86,7 +86,7 @@ def OutlinePatternsOption : Files<"outlinePatterns", "outline-patterns",
     "MLIR files of the torch dialect; each match of one of their functions becomes a custom op with a body">;
 
 def QuantizedOption : Choice<"quantized", "quantized", "how to compute quantized layers", ["integers", "floats"]> {
-  let details = "On TOSA, layers between dequantize and quantize ops of known scales are computed on integers and rescaled, which may differ from the program by one step of the quantized numbers. On floats, they are computed as the program says. The other targets compute on floats.";
+  let details = "On TOSA, with `integers`, layers between dequantize and quantize ops of known scales are computed on integers and rescaled, which may differ from the program by one step of the quantized numbers. With `floats`, they are computed as the program says. The other targets compute on floats.";
 }
 
 def SpecializeOption : Shapes<"specialize", "specialize", "static sizes by input name", "INPUT=1x3x224x224"> {

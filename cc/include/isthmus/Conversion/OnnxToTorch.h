@@ -137,8 +137,6 @@ public:
   /// The lowering of an op; null if it has none.
   const Function *find(llvm::StringRef opName) const;
 
-  const llvm::StringMap<Function> &getFunctions() const { return functions; }
-
 private:
   llvm::StringMap<Function> functions;
 };

@@ -218,12 +218,12 @@ def InlineGlobals : Pass<"inline-globals", "::mlir::ModuleOp"> {
 def LimitTorchRank : Pass<"limit-torch-rank"> {
   let summary = "Compute with tensors of rank 6 at most, for TOSA";
   let description = [{
-    An op on a tensor of more dims becomes one of fewer, between views that fold
-    into those of the program: a permutation moves neighbours that stay
-    neighbours as one dim; a pointwise op, an expansion and a reduction merge
-    neighbours that they treat alike. Where too many dims are left, permutations,
-    expansions and reductions are made in steps. Ops of other kinds do not
-    change, nor ops on tensors with more than one open size.
+    The pass replaces an op on more dims by one on fewer dims, between two views,
+    which fold into the views of the program. A permutation moves neighbouring
+    dims together; a pointwise op, an expansion or a reduction merges them. If too
+    many dims are left, the pass makes a permutation, an expansion or a reduction
+    in steps. Ops of other kinds do not change, nor do ops on tensors with more
+    than one size that is known only at run time.
   }];
   let dependentDialects = ["::isthmus::torch::TorchDialect"];
 }
@@ -285,12 +285,12 @@ def QuantizedTorchToTosa : Pass<"quantized-torch-to-tosa"> {
   let description = [{
     Convolutions, linear layers, matrix products, sums, means, poolings and
     activations between `dequantize` and `quantize` ops of known scales become
-    torch ops on integers, with `tosa.rescale` in place of the two. Of PyTorch's
-    programs these are the ops of `quantized_decomposed`; of ONNX's, what
-    QuantizeLinear and DequantizeLinear are in torch. Elementwise functions, such
-    as a sigmoid, become `tosa.table`. A layer's result differs from that of the
-    float ops by one step of the quantized numbers at most: scales are rounded to
-    31 bits, and halves are rounded up.
+    torch ops on integers, with `tosa.rescale` in place of the two. In PyTorch
+    programs, these two are ops of `quantized_decomposed`; in ONNX models, they
+    are the torch form of QuantizeLinear and DequantizeLinear. Elementwise
+    functions, such as a sigmoid, become `tosa.table`. A layer's result differs
+    from that of the float ops by one step of the quantized numbers at most:
+    scales are rounded to 31 bits, and halves are rounded up.
 
     A product of quantized tensors whose result is not quantized becomes one of
     integers too, which is multiplied by its scale. Other ops between
@@ -341,8 +341,9 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
     `legal-ops` names the ops that a target keeps:
     `legal-ops=aten.layer_norm,aten.clamp.Tensor`. A name without an overload
     selects all overloads; the prefix `torch.` is optional. The ops of `kept-ops`
-    stay too, unless they are of complex numbers, which targets have as parts.
-    Results have PyTorch's numerics, also near 0, for NaN and in half types.
+    also stay, unless an operand or a result is complex: targets hold complex
+    numbers as real and imaginary parts. Results have PyTorch's numerics, also
+    near 0, for NaN and in half types.
 
     Random numbers are a function of `random-seed`, the op's place among the
     random ops and the element's position. Every target computes the same
@@ -351,7 +352,7 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
   }];
   let options = [
     ListOption<"legalOps", "legal-ops", "std::string", "names of the ops to keep">,
-    ListOption<"keptOps", "kept-ops", "std::string", "names of the ops to keep unless they are of complex numbers">,
+    ListOption<"keptOps", "kept-ops", "std::string", "names of the ops to keep unless an operand or a result is complex">,
     Option<"leaveUnsupported", "leave-unsupported", "bool", /*default=*/"false",
            "keep an op if its decomposition declines it, without an error">,
     Option<"randomSeed", "random-seed", "int64_t", "0", "seed of random numbers">,

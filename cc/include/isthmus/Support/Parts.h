@@ -1,7 +1,9 @@
 //===- Parts.h - The optional parts of this build ---------------*- C++ -*-===//
 //
-// A build may omit front ends and targets (tools/build_defs/parts.bzl). Code
-// that names a part's entry points is inside `#ifdef ISTHMUS_WITH_MHLO`; a
+// A build may omit front ends, targets and the JIT
+// (tools/build_defs/parts.bzl). The front ends and targets that are linked are
+// in the lists of FrontEnd.h and Target.h, so most code needs no condition.
+// Code that calls a part by name is inside `#ifdef ISTHMUS_WITH_ONNX`. A
 // request for a missing part returns `missingPart`.
 //
 //===----------------------------------------------------------------------===//

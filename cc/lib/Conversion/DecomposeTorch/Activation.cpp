@@ -124,7 +124,7 @@ static Tensor glu(AtenGluOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return {b, b.fail("expected a dim that is known while compiling")};
+    return {b, b.fail(kConstantDim)};
   int64_t normal = normalDim(*dim, x.rank());
   Value half = b.floorDivInt(b.size(x, normal), b.constant(2));
   Tensor value(b, b.slice(x, normal, b.constant(0), half)),

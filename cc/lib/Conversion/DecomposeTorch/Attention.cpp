@@ -1,6 +1,7 @@
 //===- Attention.cpp - Scaled dot-product attention -----------------------===//
 
 #include "Decompositions.h"
+#include "Formulas.h"
 #include "Matrices.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/LinearComposites.h"
@@ -51,19 +52,6 @@ static Tensor masked(TorchBuilder &b, Tensor scores, bool isCausal,
                                 : scores + own.widened();
 }
 
-/// softmax over the last dim; 0 in rows where the mask hides all keys.
-static Tensor safeSoftmax(Tensor scores, bool mayHideAll) {
-  int64_t last = scores.rank() - 1;
-  Tensor m = largestOver(scores, last);
-  if (mayHideAll)
-    m = where(m == -infinity, 0, m);
-  Tensor e = exp(scores - m);
-  Tensor total = sumOver(e, last);
-  if (mayHideAll)
-    total = where(total == 0, 1, total);
-  return e / total;
-}
-
 /// attention(Q [...,H,L,E], K [...,H,S,E], V [...,H,S,Ev]) =
 ///   softmax(Q K^T * scale + mask) V
 /// With grouped queries, K and V have fewer heads, and each serves several
@@ -107,7 +95,9 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   }
 
   scores = masked(b, scores, *isCausal, op.getAttnMask());
-  Tensor weights = safeSoftmax(scores, !isNone(op.getAttnMask())).as(dtype);
+  Tensor weights = softmaxOver(scores, scores.rank() - 1,
+                               /*mayHideAll=*/!isNone(op.getAttnMask()))
+                       .as(dtype);
   if (*isGrouped)
     weights = {b, b.view(weights, groupedScores)};
   Value result = weights.apply<AtenMatmulOp>(value);
@@ -179,6 +169,56 @@ flashAttentionBackward(Aten_ScaledDotProductFlashAttentionForCpuBackwardOp op,
   return {like(op.getQuery(), matmul(ofScores, key)),
           like(op.getKey(), matmul(transposed(ofScores), query)),
           like(op.getValue(), matmul(transposed(weights), grad))};
+}
+
+/// The mask of attention on an accelerator, which not all kernels take.
+template <typename Op>
+static Value maskOf(Op op, TorchBuilder &b) {
+  if constexpr (std::is_same_v<Op, Aten_ScaledDotProductFlashAttentionOp>)
+    return b.none();
+  else
+    return op.getAttnBias();
+}
+
+/// What PyTorch's own decompositions turn attention into on an accelerator. All
+/// results but the first serve gradients.
+template <typename Op>
+static Decompositions::Values deviceAttention(Op op, TorchBuilder &b) {
+  Decompositions::Values results(op->getNumResults());
+  if (!llvm::all_of(op->getResults().drop_front(),
+                    [](Value result) { return result.use_empty(); })) {
+    b.fail("expected a program that uses the first result alone: the others "
+           "are those of a kernel for gradients");
+    return results;
+  }
+  // Kernels take grouped queries without being told; with as many keys as
+  // queries, a group is one query.
+  auto heads = [](Value x) {
+    ValueTensorType type = tensorType(x);
+    return type.getRank() > 2 ? type.getSizes()[type.getRank() - 3] : 1;
+  };
+  int64_t all = heads(op.getQuery());
+  bool isGrouped = all != heads(op.getKey()) || ShapedType::isDynamic(all);
+  results.front() = b.create<AtenScaledDotProductAttentionOp>(
+      op.getQuery(), op.getKey(), op.getValue(), maskOf(op, b),
+      op.getDropoutP(), op.getIsCausal(), op.getScale(),
+      b.constantBool(isGrouped));
+  return results;
+}
+
+/// The same without a kernel, whose second result are the weights.
+static Decompositions::Values
+plainAttention(Aten_ScaledDotProductAttentionMathOp op, TorchBuilder &b) {
+  if (!isNone(op.getDropoutMask()))
+    return {b.fail("expected no mask of dropout, got one"), {}};
+  if (!op.getResult1().use_empty())
+    return {b.fail("expected a program that does not use attention's weights"),
+            {}};
+  return {b.create<AtenScaledDotProductAttentionOp>(
+              op.getQuery(), op.getKey(), op.getValue(), op.getAttnMask(),
+              op.getDropoutP(), op.getIsCausal(), op.getScale(),
+              op.getEnableGqa()),
+          {}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,8 +353,13 @@ static Value encoderLayer(Aten_TransformerEncoderLayerFwdOp op,
 }
 
 void populateAttention(Decompositions &decompositions) {
-  decompositions.add(attention, encoderLayer, flashAttention,
-                     flashAttentionBackward, nativeAttention);
+  decompositions.add(
+      attention, deviceAttention<Aten_ScaledDotProductCudnnAttentionOp>,
+      deviceAttention<Aten_ScaledDotProductEfficientAttentionOp>,
+      deviceAttention<Aten_ScaledDotProductFlashAttentionOp>,
+      deviceAttention<Aten_ScaledDotProductFusedAttentionOverrideableOp>,
+      encoderLayer, flashAttention, flashAttentionBackward, nativeAttention,
+      plainAttention);
 }
 
 } // namespace isthmus::decompose_torch

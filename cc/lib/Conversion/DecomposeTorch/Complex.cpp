@@ -385,10 +385,6 @@ const Decompositions &decompose_torch::complexForms() {
   return forms;
 }
 
-static bool isComplexTensor(Value value) {
-  return isComplex(tensorType(value).getDtype());
-}
-
 bool decompose_torch::hasComplex(Operation *op) {
   return llvm::any_of(op->getResults(), isComplexTensor) ||
          llvm::any_of(op->getOperands(), [](Value operand) {

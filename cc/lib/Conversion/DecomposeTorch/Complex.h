@@ -12,6 +12,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <optional>
 
 namespace isthmus::decompose_torch {
@@ -53,6 +54,10 @@ Complex eachPart(Complex x, Function function) {
   return result;
 }
 
+/// True for a tensor of complex numbers.
+inline bool isComplexTensor(mlir::Value value) {
+  return torch::isComplex(torch::tensorType(value).getDtype());
+}
 /// True if an operand or a result is complex.
 bool hasComplex(mlir::Operation *op);
 /// True if a core op still has to be rewritten to parts.

@@ -174,7 +174,8 @@ static Value withNamedPadding(Op op, TorchBuilder &b) {
 
 void populateConvolution(Decompositions &decompositions) {
   decompositions.add(
-      anyConvolution, withNamedPadding<AtenConv1dPaddingOp>,
+      anyConvolution, withNamedPadding<Aten_ConvolutionModeOp>,
+      withNamedPadding<AtenConv1dPaddingOp>,
       withNamedPadding<AtenConv2dPaddingOp>,
       withNamedPadding<AtenConv3dPaddingOp>, convolution<AtenConv1dOp>,
       convolution<AtenConv2dOp>, convolution<AtenConv3dOp>,

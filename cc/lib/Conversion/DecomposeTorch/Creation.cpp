@@ -1,5 +1,6 @@
 //===- Creation.cpp - Tensors filled with one value -----------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
@@ -115,10 +116,6 @@ static Value eyeOfTwo(AtenEyeMOp op, TorchBuilder &b) {
 static Type spacedDtype(Type dtype) {
   return isIntegral(dtype) ? Type(Float64Type::get(dtype.getContext()))
                            : computedDtype(partDtype(dtype));
-}
-
-static bool isComplexTensor(Value value) {
-  return isTensor(value.getType()) && isComplex(tensorType(value).getDtype());
 }
 
 /// linspace(start, end, steps) = start + i * (end - start) / (steps - 1), the

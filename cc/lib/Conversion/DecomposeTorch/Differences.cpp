@@ -105,7 +105,7 @@ static std::optional<int64_t> integratedDim(Op op, TorchBuilder &b) {
   int64_t rank = tensorType(op.getY()).getRank();
   if (dim && rank > 0)
     return normalDim(*dim, rank);
-  b.fail("expected a dim that is known while compiling");
+  b.fail(kConstantDim);
   return std::nullopt;
 }
 

@@ -8,6 +8,17 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::decompose_torch;
 
+Tensor decompose_torch::softmaxOver(Tensor x, int64_t dim, bool mayHideAll) {
+  Tensor m = largestOver(x, dim);
+  if (mayHideAll)
+    m = where(m == -infinity, 0, m);
+  Tensor e = exp(x - m);
+  Tensor total = sumOver(e, dim);
+  if (mayHideAll)
+    total = where(total == 0, 1, total);
+  return e / total;
+}
+
 Tensor decompose_torch::polynomial(Tensor x, ArrayRef<double> coefficients) {
   Tensor y = x * coefficients.front();
   for (double coefficient : coefficients.drop_front().drop_back())

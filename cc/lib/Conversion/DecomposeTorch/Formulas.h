@@ -43,6 +43,10 @@ inline Tensor negatedIf(Tensor condition, Tensor x) {
   return where(condition, -x, x);
 }
 
+/// softmax(x) = exp(x - max(x)) / sum(exp(x - max(x))) over a dim; with
+/// `mayHideAll`, 0 where all elements are -infinity.
+Tensor softmaxOver(Tensor x, int64_t dim, bool mayHideAll);
+
 /// The polynomial with these coefficients, that of the highest power first.
 Tensor polynomial(Tensor x, llvm::ArrayRef<double> coefficients);
 

@@ -409,7 +409,7 @@ static Value transform(Op op, TorchBuilder &b) {
     for (Value dim : list.value_or(SmallVector<Value>())) {
       std::optional<int64_t> known = matchInt(dim);
       if (!known)
-        return b.fail("expected dims that are known while compiling");
+        return b.fail(kConstantDims);
       dims.push_back(normalDim(*known, rank));
     }
   }
@@ -461,7 +461,7 @@ static Value shift(Op op, TorchBuilder &b) {
   int64_t rank = tensorType(x).getRank();
   auto dims = isNone(op.getDim()) ? allDims(rank) : matchInts(op.getDim());
   if (!dims)
-    return b.fail("expected dims that are known while compiling");
+    return b.fail(kConstantDims);
   SmallVector<Value> shifts;
   for (int64_t dim : *dims) {
     Value size = b.size(x, normalDim(dim, rank));

@@ -430,7 +430,7 @@ static Decompositions::Values
 weightNormBackward(Aten_WeightNormInterfaceBackwardOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return {b.fail("expected a dim that is known while compiling"), {}};
+    return {b.fail(kConstantDim), {}};
   Tensor gradient = Tensor(b, op.getGradW()).widened(),
          v = Tensor(b, op.getSavedV()).widened(),
          g = Tensor(b, op.getSavedG()).widened(),

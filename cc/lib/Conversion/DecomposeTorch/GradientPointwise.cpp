@@ -111,7 +111,7 @@ static Value gluBackward(AtenGluBackwardOp op, TorchBuilder &b) {
          x = Tensor(b, op.getSelf()).widened();
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim || x.rank() == 0)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   int64_t normal = normalDim(*dim, x.rank());
   Value half = b.floorDivInt(b.size(x, normal), b.constant(2));
   Tensor value(b, b.slice(x, normal, b.constant(0), half)),
@@ -239,7 +239,7 @@ template <bool isLog, typename Op>
 static Value softmaxBackward(Op op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   Tensor g = Tensor(b, op.getGradOutput()).widened(),
          y = Tensor(b, op.getOutput()).widened();
   SmallVector<int64_t> dims;

@@ -7,6 +7,7 @@
 #include "isthmus/Dialect/Torch/IndexingComposites.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
@@ -55,6 +56,41 @@ static Value unsafeIndexPut(Aten_UnsafeIndexPutOp op, TorchBuilder &b) {
                                   op.getAccumulate());
 }
 
+/// Indices in the range of their dims, for elements that a mask hides; nothing,
+/// and a failure, if the list is not known.
+static Value clampedIndices(TorchBuilder &b, Value x, Value list) {
+  auto indices = matchList(list);
+  if (!indices)
+    return b.fail("expected a list of indices that is known while compiling");
+  for (auto [dim, index] : llvm::enumerate(*indices))
+    if (!isNone(index))
+      index = b.create<AtenClampOp>(index, b.constant(0),
+                                    b.subInt(b.size(x, dim), b.constant(1)));
+  return b.optionalTensors(*indices);
+}
+
+/// _unsafe_masked_index(x, mask, indices, fill) = x[indices] where the mask is
+/// true, and fill elsewhere.
+static Value maskedIndex(Aten_UnsafeMaskedIndexOp op, TorchBuilder &b) {
+  Value indices = clampedIndices(b, op.getSelf(), op.getIndices());
+  if (!indices)
+    return {};
+  Tensor picked(b, b.create<AtenIndexTensorOp>(op.getSelf(), indices));
+  return where(Tensor(b, op.getMask()), picked,
+               scalar(b, op.getFill(), picked.dtype()));
+}
+
+/// Adds the values where the mask is true.
+static Value maskedIndexPut(Aten_UnsafeMaskedIndexPutAccumulateOp op,
+                            TorchBuilder &b) {
+  Value indices = clampedIndices(b, op.getSelf(), op.getIndices());
+  if (!indices)
+    return {};
+  Tensor values = where(Tensor(b, op.getMask()), Tensor(b, op.getValues()), 0);
+  return b.create<AtenIndexPutOp>(op.getSelf(), indices, values,
+                                  b.constantBool(true));
+}
+
 /// one_hot(x, classes)[..., c] = 1 where x is c, else 0. For classes = -1, the
 /// largest element determines the number of classes.
 static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
@@ -100,7 +136,7 @@ static std::optional<int64_t> dimOrAll(TorchBuilder &b, Value &x,
   }
   if (std::optional<int64_t> dim = matchInt(operand))
     return normalDim(*dim, tensorType(x).getRank());
-  b.fail("expected a dim that is known while compiling");
+  b.fail(kConstantDim);
   return std::nullopt;
 }
 
@@ -142,11 +178,6 @@ struct Destination {
 };
 } // namespace
 
-/// A tensor of rank 0 as one of rank 1.
-static Value atLeastRow(TorchBuilder &b, Value x) {
-  return tensorType(x).getRank() == 0 ? b.view(x, b.constant(1)) : x;
-}
-
 /// A result in the sizes of the op's: rank 0 for an x of rank 0.
 template <typename Op>
 static Value withRankOf(Op op, TorchBuilder &b, Value result) {
@@ -158,10 +189,11 @@ static Value withRankOf(Op op, TorchBuilder &b, Value result) {
 template <typename Op>
 static std::optional<Destination> destinationOf(Op op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
-  Value x = atLeastRow(b, op.getSelf()), source = atLeastRow(b, op.getSource());
+  Value x = atLeastRow({b, op.getSelf()}),
+        source = atLeastRow({b, op.getSource()});
   int64_t rank = tensorType(x).getRank();
   if (!dim) {
-    b.fail("expected a dim that is known while compiling");
+    b.fail(kConstantDim);
     return std::nullopt;
   }
   if (tensorType(source).getRank() != rank) {
@@ -169,7 +201,7 @@ static std::optional<Destination> destinationOf(Op op, TorchBuilder &b) {
     return std::nullopt;
   }
   int64_t normal = normalDim(*dim, rank);
-  Value index = atLeastRow(b, op.getIndex());
+  Value index = atLeastRow({b, op.getIndex()});
   return Destination{x, source, b.constant(normal),
                      spreadIndex(b, index, normal, b.sizes(source))};
 }
@@ -224,10 +256,10 @@ static Value put(AtenPutOp op, TorchBuilder &b) {
 /// index_fill(x, dim, index, value): x[..., index[j], ...] becomes the value.
 template <typename Op>
 static Value indexFill(Op op, TorchBuilder &b) {
-  Tensor x(b, atLeastRow(b, op.getSelf())), index(b, op.getIndex());
+  Tensor x = atLeastRow({b, op.getSelf()}), index(b, op.getIndex());
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   // An element is filled if any index selects it: no element is written twice.
   int64_t normal = normalDim(*dim, x.rank());
   Value size = b.size(x, normal);
@@ -476,7 +508,7 @@ static Decompositions::Values runsOfSlices(Operation *op, TorchBuilder &b,
   std::optional<int64_t> known = matchInt(dim);
   int64_t rank = tensorType(own).getRank();
   if (!known || rank == 0)
-    return {b.fail("expected a dim that is known while compiling"), {}, {}};
+    return {b.fail(kConstantDim), {}, {}};
   // The dim comes first. The others keep their order, by which slices are
   // sorted.
   int64_t along = normalDim(*known, rank);
@@ -608,7 +640,7 @@ static Value item(Op op, TorchBuilder &b) {
 
 void populateIndexing(Decompositions &decompositions) {
   decompositions.add(
-      take, takeAlongDim, bincount, embedding,
+      take, takeAlongDim, bincount, embedding, maskedIndex, maskedIndexPut,
       embeddingBag<Aten_EmbeddingBagForwardOnlyOp>,
       embeddingBag<Aten_EmbeddingBagOp>, embeddingBag<AtenEmbeddingBagOp>,
       embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd, indexCopy,

@@ -7,6 +7,7 @@
 #include "isthmus/Dialect/Torch/LinearComposites.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
@@ -34,6 +35,17 @@ static Tensor addmm(AtenAddmmOp op, TorchBuilder &b) {
   return added(op, b, {b, b.create<AtenMmOp>(op.getMat1(), op.getMat2())});
 }
 
+/// addmm, then relu or gelu.
+static Value addmmActivation(Aten_AddmmActivationOp op, TorchBuilder &b) {
+  std::optional<bool> usesGelu = matchBool(op.getUseGelu());
+  if (!usesGelu)
+    return b.fail("expected an activation that is known while compiling");
+  Tensor sum =
+      added(op, b, {b, b.create<AtenMmOp>(op.getMat1(), op.getMat2())});
+  return *usesGelu ? b.create<AtenGeluOp>(sum, b.constantStr("none"))
+                   : Value(max(sum, 0));
+}
+
 static Tensor baddbmm(AtenBaddbmmOp op, TorchBuilder &b) {
   return added(op, b, {b, b.create<AtenBmmOp>(op.getBatch1(), op.getBatch2())});
 }
@@ -57,10 +69,14 @@ static Value rowsTimesMatrix(TorchBuilder &b, Value x, Value matrix) {
   return b.view(product, sizes);
 }
 
-/// linear(x [...,in], weight [out,in], bias [out]) = x @ weight^T + bias
+/// linear(x [...,in], weight [out,in], bias [out]) = x @ weight^T + bias, or
+/// with weight [in] and bias [] without the last dim
 static Value linear(AtenLinearOp op, TorchBuilder &b) {
-  Tensor y(
-      b, rowsTimesMatrix(b, op.getInput(), b.permute(op.getWeight(), {1, 0})));
+  Value weight = op.getWeight();
+  Tensor y(b,
+           tensorType(weight).getRank() == 1
+               ? b.create<AtenMatmulOp>(op.getInput(), weight)
+               : rowsTimesMatrix(b, op.getInput(), b.permute(weight, {1, 0})));
   return isNone(op.getBias()) ? y : y + Tensor(b, op.getBias());
 }
 
@@ -307,6 +323,35 @@ static Value bilinear(AtenBilinearOp op, TorchBuilder &b) {
   return isNone(op.getBias()) ? result : result + Tensor(b, op.getBias());
 }
 
+/// _trilinear(x, y, z, expand of each, summed): their product, after each got
+/// dims of size 1 at the places of its expand, loses the summed dims. So it is
+/// an einsum, with one letter for each dim.
+static Value trilinear(Aten_TrilinearOp op, TorchBuilder &b) {
+  Value operands[] = {op.getI1(), op.getI2(), op.getI3()};
+  Value lists[] = {op.getExpand1(), op.getExpand2(), op.getExpand3()};
+  auto summed = matchInts(op.getSumdim());
+  std::string equation;
+  int64_t rank = 0;
+  for (auto [operand, list] : llvm::zip_equal(operands, lists)) {
+    auto expanded = matchInts(list);
+    if (!expanded || !summed)
+      return b.fail(kConstantDims);
+    rank = tensorType(operand).getRank() + expanded->size();
+    if (rank > 26)
+      return b.fail("expected at most 26 dims, got " + Twine(rank));
+    equation += equation.empty() ? "" : ",";
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (!llvm::is_contained(*expanded, dim))
+        equation += static_cast<char>('a' + dim);
+  }
+  equation += "->";
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(*summed, dim))
+      equation += static_cast<char>('a' + dim);
+  return b.create<AtenEinsumOp>(b.constantStr(equation), b.tensors(operands),
+                                b.none());
+}
+
 /// conv_tbc(x [T,B,C], w [k,C,out], bias, pad): conv1d with other orders of
 /// dims.
 static Value convTbc(AtenConvTbcOp op, TorchBuilder &b) {
@@ -383,11 +428,11 @@ static Value groupedMm(Aten_GroupedMmOp op, TorchBuilder &b) {
 }
 
 void populateLinear(Decompositions &decompositions) {
-  decompositions.add(addbmm, addmm, addmv, asMatmul<AtenDotOp>,
+  decompositions.add(addbmm, addmm, addmmActivation, addmv, asMatmul<AtenDotOp>,
                      asMatmul<AtenMvOp>, baddbmm, groupedMm, linear, matmul,
                      outer, addr, cross<AtenCrossOp>, cross<AtenLinalgCrossOp>,
                      inner, kron, tensordot, bilinear, convTbc, int8packMm,
-                     intMm, vdot);
+                     intMm, trilinear, vdot);
 }
 
 } // namespace isthmus::decompose_torch

@@ -109,11 +109,6 @@ static Tensor sizedLike(Tensor x, Value other) {
   return isSame ? x : Tensor(b, b.view(x, b.sizes(other)));
 }
 
-/// A tensor of rank 0 as [1].
-static Tensor atLeastRow(Tensor x) {
-  return x.rank() > 0 ? x : Tensor(x.builder(), x.builder().unsqueeze(x, 0));
-}
-
 namespace {
 /// Scores [N,C] or [C], a class for each sample, and what the other classes
 /// exceed it by: max(margin - x[t] + x[c], 0).

@@ -265,7 +265,7 @@ static std::optional<SmallVector<int64_t>> dimsOf(Op op, TorchBuilder &b) {
     return allDims(rank);
   std::optional<SmallVector<int64_t>> dims = matchInts(op.getDim());
   if (!dims) {
-    b.fail("expected dims that are known while compiling");
+    b.fail(kConstantDims);
     return std::nullopt;
   }
   for (int64_t &dim : *dims)

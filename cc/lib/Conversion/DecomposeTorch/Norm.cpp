@@ -74,7 +74,7 @@ static Value norm(AtenNormScalarOptDimOp op, TorchBuilder &b) {
 static Value cosineSimilarity(AtenCosineSimilarityOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   SmallVector<Value> sizes =
       broadcastSizes(b, b.sizes(op.getX1()), b.sizes(op.getX2()));
   Type dtype = tensorType(op).getDtype();

@@ -125,21 +125,23 @@ static Decompositions::Values withStatistics(Operation *op, TorchBuilder &b,
           statistic(2, y.inverseDeviation)};
 }
 
+/// A result [0]; null if nothing uses it.
+static Value emptyRow(TorchBuilder &b, Value result) {
+  if (result.use_empty())
+    return {};
+  return b.create<AtenFullOp>(b.ints(0), b.constant(0),
+                              b.dtype(tensorType(result).getDtype()), b.none(),
+                              b.none(), b.none());
+}
+
 /// batch_norm outside of training: the batch statistics are empty.
 template <typename Op>
 static Decompositions::Values batchNormOfInference(Op op, TorchBuilder &b) {
-  Type dtype = tensorType(op.getInput()).getDtype();
   Tensor y = withStatistics(Tensor(b, op.getInput()).widened(), op.getWeight(),
                             op.getBias(), op.getRunningMean(),
                             op.getRunningVar(), op.getEps());
-  auto none = [&](Value result) {
-    return result.use_empty()
-               ? Value()
-               : Value(b.create<AtenFullOp>(b.ints(0), b.constantFloat(0),
-                                            b.dtype(dtype), b.none(), b.none(),
-                                            b.none()));
-  };
-  return {y.as(dtype), none(op.getResult1()), none(op.getResult2())};
+  return {y.as(tensorType(op.getInput()).getDtype()),
+          emptyRow(b, op.getResult1()), emptyRow(b, op.getResult2())};
 }
 
 /// batch_norm that also returns the mean and 1 / sqrt(var + eps) of the batch
@@ -184,19 +186,8 @@ static Value runningAverage(TorchBuilder &b, Value old, Tensor next,
 
 /// batch_norm in training, with the updated running statistics: the mean, and
 /// the unbiased variance.
-static Decompositions::Values
-batchNormOfTraining(Aten_NativeBatchNormLegitFunctionalOp op, TorchBuilder &b) {
-  if (matchBool(op.getTraining()) == false) {
-    Decompositions::Values values = batchNormOfInference(op, b);
-    values.append({op.getRunningMean(), op.getRunningVar()});
-    return values;
-  }
-  if (matchBool(op.getTraining()) != true)
-    return {b.fail("expected to know while compiling whose statistics to use"),
-            {},
-            {},
-            {},
-            {}};
+template <typename Op>
+static Decompositions::Values batchNormWithUpdates(Op op, TorchBuilder &b) {
   Tensor x = Tensor(b, op.getInput()).widened();
   SmallVector<int64_t> dims = statisticDims(x.rank(), /*perImage=*/false);
   Normalized y = normalized(x, dims, op.getEps());
@@ -209,6 +200,41 @@ batchNormOfTraining(Aten_NativeBatchNormLegitFunctionalOp op, TorchBuilder &b) {
       {runningAverage(b, op.getRunningMean(), y.mean, dims, op.getMomentum()),
        runningAverage(b, op.getRunningVar(), variance, dims,
                       op.getMomentum())});
+  return values;
+}
+
+static Decompositions::Values
+functionalBatchNorm(Aten_NativeBatchNormLegitFunctionalOp op, TorchBuilder &b) {
+  std::optional<bool> training = matchBool(op.getTraining());
+  if (!training)
+    return {b.fail("expected to know while compiling whose statistics to use"),
+            {},
+            {},
+            {},
+            {}};
+  if (*training)
+    return batchNormWithUpdates(op, b);
+  Decompositions::Values values = batchNormOfInference(op, b);
+  values.append({op.getRunningMean(), op.getRunningVar()});
+  return values;
+}
+
+// Forms for training with a library, which keeps bytes for gradients.
+
+static Decompositions::Values
+batchNormWithReserve(Aten_BatchNormWithUpdateFunctionalOp op, TorchBuilder &b) {
+  Decompositions::Values values = batchNormWithUpdates(op, b);
+  values.insert(values.begin() + 3, emptyRow(b, op.getResult3()));
+  return values;
+}
+
+static Decompositions::Values
+batchNormWithoutUpdate(Aten_BatchNormNoUpdateOp op, TorchBuilder &b) {
+  if (isNone(op.getRunningMean()) || isNone(op.getRunningVar()))
+    return {
+        b.fail("expected a running mean and variance, got none"), {}, {}, {}};
+  Decompositions::Values values = batchNormOfInference(op, b);
+  values.push_back(emptyRow(b, op.getResult3()));
   return values;
 }
 
@@ -289,14 +315,19 @@ static Decompositions::Values nativeLayerNorm(AtenNativeLayerNormOp op,
 }
 
 /// rms_norm(x, shape) = x / sqrt(mean(x^2) + eps) * weight; the default eps is
-/// the dtype's epsilon.
-static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
+/// the dtype's epsilon. The result and 1 / sqrt(mean(x^2) + eps); nothing after
+/// a failure.
+template <typename Op>
+static std::optional<std::pair<Tensor, Tensor>> rmsNormalized(Op op,
+                                                              TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.widened();
-  if (!isFloatingPoint(x.dtype()))
-    return b.fail("expected floating-point numbers to normalize, got others");
   auto dims = dimsOfShape(op.getNormalizedShape(), x.rank());
-  if (!dims)
-    return unknownShape(b);
+  if (!isFloatingPoint(x.dtype()))
+    b.fail("expected floating-point numbers to normalize, got others");
+  else if (!dims)
+    unknownShape(b);
+  if (!b.error().empty())
+    return std::nullopt;
   Tensor eps =
       isNone(op.getEps())
           ? x.number(std::ldexp(
@@ -304,8 +335,22 @@ static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
                 1 - APFloat::semanticsPrecision(
                         cast<mlir::FloatType>(x.dtype()).getFloatSemantics())))
           : scalar(b, op.getEps(), x.dtype());
-  Tensor y = x * rsqrt(meanOver(x * x, *dims) + eps);
-  return scaled(y, op.getWeight(), b.none()).as(own.dtype());
+  Tensor inverse = rsqrt(meanOver(x * x, *dims) + eps);
+  return std::pair(
+      scaled(x * inverse, op.getWeight(), b.none()).as(own.dtype()), inverse);
+}
+
+static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
+  auto normalized = rmsNormalized(op, b);
+  return normalized ? Value(normalized->first) : Value();
+}
+
+static Decompositions::Values fusedRmsNorm(Aten_FusedRmsNormOp op,
+                                           TorchBuilder &b) {
+  auto normalized = rmsNormalized(op, b);
+  if (!normalized)
+    return {{}, {}};
+  return {normalized->first, normalized->second};
 }
 
 /// weight_norm(v, g) = g * v / |v|, with lengths |v| over some dims. The result
@@ -330,7 +375,7 @@ static SmallVector<int64_t> allDimsBut(int64_t dim, int64_t rank) {
 static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   int64_t rank = tensorType(op.getV()).getRank();
   return weightNormed(op, b,
                       *dim == -1 ? allDims(rank) : allDimsBut(*dim, rank))
@@ -341,7 +386,7 @@ static Decompositions::Values weightNormInterface(Aten_WeightNormInterfaceOp op,
                                                   TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return {b.fail("expected a dim that is known while compiling"), {}};
+    return {b.fail(kConstantDim), {}};
   auto [weight, length] =
       weightNormed(op, b, allDimsBut(*dim, tensorType(op.getV()).getRank()));
   return {weight, length.as(tensorType(op.getResult1()).getDtype())};
@@ -351,7 +396,8 @@ void populateNormalization(Decompositions &decompositions) {
   decompositions.add(
       batchNorm, batchNormOfBatch<Aten_NativeBatchNormLegitNoStatsOp>,
       batchNormOfInference<Aten_NativeBatchNormLegitNoTrainingOp>,
-      batchNormOfTraining, groupNorm, instanceNorm, layerNorm,
+      batchNormWithReserve, batchNormWithoutUpdate, functionalBatchNorm,
+      fusedRmsNorm, groupNorm, instanceNorm, layerNorm,
       nativeBatchNorm<Aten_NativeBatchNormLegitOp>,
       nativeBatchNorm<AtenNativeBatchNormOp>, nativeGroupNorm, nativeLayerNorm,
       rmsNorm, weightNorm, weightNormInterface);

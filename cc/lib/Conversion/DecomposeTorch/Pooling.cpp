@@ -276,7 +276,7 @@ static Value maxUnpool(Op op, TorchBuilder &b) {
   auto output = matchList(op.getOutputSize());
   int64_t rank = tensorType(x).getRank();
   if (!output || rank <= static_cast<int64_t>(output->size()))
-    return b.fail("expected a list of sizes whose length is known");
+    return b.fail(kListOfSizes);
   int64_t outer = rank - output->size();
   SmallVector<Value> all = b.sizes(x), flat(all.begin(), all.begin() + outer);
   flat.push_back(b.constant(-1));

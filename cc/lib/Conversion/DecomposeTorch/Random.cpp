@@ -205,7 +205,7 @@ template <Value (*function)(Operation *, TorchBuilder &, ArrayRef<Value>),
 static Value inSizes(Op op, TorchBuilder &b) {
   auto known = matchList(op.getSize());
   if (!known)
-    return b.fail("expected a list of sizes whose length is known");
+    return b.fail(kListOfSizes);
   return function(op, b, *known);
 }
 
@@ -452,7 +452,7 @@ static Value integersBetween(Operation *op, TorchBuilder &b, Value low,
                   "known while compiling");
   auto sizes = matchList(size);
   if (!sizes)
-    return b.fail("expected a list of sizes whose length is known");
+    return b.fail(kListOfSizes);
   Value count = b.product(*sizes);
   Keys keys = keysOf(op);
   Tensor x = randomIntegers(b, count, keys);

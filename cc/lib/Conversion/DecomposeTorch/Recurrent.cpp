@@ -272,8 +272,37 @@ static Value plainCell(Op op, TorchBuilder &b) {
   return after.empty() ? Value() : Value(after.front());
 }
 
+/// The contributions to a step's gates, with their biases, if there are any.
+template <typename Op>
+static std::pair<Tensor, Tensor> gatesOf(Op op, TorchBuilder &b) {
+  auto biased = [&](Value gates, Value bias) {
+    Tensor x(b, gates);
+    return isNone(bias) ? x : x + Tensor(b, bias);
+  };
+  return {biased(op.getInputGates(), op.getInputBias()),
+          biased(op.getHiddenGates(), op.getHiddenBias())};
+}
+
+// What PyTorch makes of cells on an accelerator, whose gates are computed
+// before. Their last result serves gradients.
+
+static Decompositions::Values fusedLstmCell(Aten_ThnnFusedLstmCellOp op,
+                                            TorchBuilder &b) {
+  auto [fromInput, fromState] = gatesOf(op, b);
+  Tensor cell(b, op.getCx());
+  States after = lstmStep(fromInput, fromState, {cell, cell});
+  return {after[0], after[1], {}};
+}
+
+static Decompositions::Values fusedGruCell(Aten_ThnnFusedGruCellOp op,
+                                           TorchBuilder &b) {
+  auto [fromInput, fromState] = gatesOf(op, b);
+  return {gruStep(fromInput, fromState, Tensor(b, op.getHx())).front(), {}};
+}
+
 void populateRecurrent(Decompositions &decompositions) {
-  decompositions.add(layer<3, gruStep, AtenGruInputOp>, lstm,
+  decompositions.add(fusedGruCell, fusedLstmCell,
+                     layer<3, gruStep, AtenGruInputOp>, lstm,
                      layer<1, reluStep, AtenRnnReluInputOp>,
                      layer<1, tanhStep, AtenRnnTanhInputOp>, lstmCell,
                      plainCell<3, gruStep, AtenGruCellOp>,

@@ -7,6 +7,7 @@
 
 #include "Complex.h"
 #include "Decompositions.h"
+#include "Formulas.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionComposites.h"
@@ -94,7 +95,7 @@ static Decompositions::Values aminmax(AtenAminmaxOp op, TorchBuilder &b) {
 static Value vecdot(AtenLinalgVecdotOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   Type dtype = tensorType(op).getDtype();
   Tensor product = conj(Tensor(b, op.getX()).as(dtype).widened()) *
                    Tensor(b, op.getY()).as(dtype).widened();
@@ -229,26 +230,28 @@ static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   return finish(b, y.as(dtype), *arguments);
 }
 
-/// The operand in the dtype that the op specifies, and the dim of the op.
+/// The operand in the dtype that the op specifies, and the dim of the op;
+/// nothing, and a failure, if the dim is not known.
 template <typename Op>
 static std::optional<std::pair<Tensor, int64_t>>
 softmaxOperands(Op op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
-  Tensor x = Tensor(b, op.getSelf()).as(tensorType(op).getDtype()).widened();
-  if (!dim)
+  if (!dim) {
+    b.fail(kConstantDim);
     return std::nullopt;
+  }
+  Tensor x = Tensor(b, op.getSelf()).as(tensorType(op).getDtype()).widened();
   return std::pair(x, normalDim(*dim, x.rank()));
 }
 
-/// softmax(x) = exp(x - max(x)) / sum(exp(x - max(x)))
-template <typename Op>
+/// softmax, and _safe_softmax, which is 0 where all elements are -infinity.
+template <bool mayHideAll, typename Op>
 static Value softmax(Op op, TorchBuilder &b) {
   auto operands = softmaxOperands(op, b);
   if (!operands)
-    return b.fail("expected a dim that is known while compiling");
+    return {};
   auto [x, dim] = *operands;
-  Tensor e = exp(x - largestOver(x, dim));
-  return (e / sumOver(e, dim)).as(tensorType(op).getDtype());
+  return softmaxOver(x, dim, mayHideAll).as(tensorType(op).getDtype());
 }
 
 /// log_softmax(x) = x - max(x) - log(sum(exp(x - max(x))))
@@ -256,21 +259,10 @@ template <typename Op>
 static Value logSoftmax(Op op, TorchBuilder &b) {
   auto operands = softmaxOperands(op, b);
   if (!operands)
-    return b.fail("expected a dim that is known while compiling");
+    return {};
   auto [x, dim] = *operands;
   Tensor shifted = x - largestOver(x, dim);
   return (shifted - log(sumOver(exp(shifted), dim)))
-      .as(tensorType(op).getDtype());
-}
-
-/// _safe_softmax(x) = softmax(x), and 0 where all elements are -infinity
-static Value safeSoftmax(Aten_SafeSoftmaxOp op, TorchBuilder &b) {
-  auto operands = softmaxOperands(op, b);
-  if (!operands)
-    return b.fail("expected a dim that is known while compiling");
-  auto [x, dim] = *operands;
-  Tensor y = x.apply<AtenSoftmaxIntOp>(b.constant(dim), b.none());
-  return where(largestOver(x, dim) == -infinity, 0, y)
       .as(tensorType(op).getDtype());
 }
 
@@ -315,10 +307,10 @@ void populateReduction(Decompositions &decompositions) {
       extremumOfAll<AtenAmaxOp, AtenMaxOp>,
       extremumOfAll<AtenAminOp, AtenMinOp>, logSoftmax<Aten_LogSoftmaxOp>,
       logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim, meanOfAll,
-      productOfAll, safeSoftmax, softmax<Aten_SoftmaxOp>,
-      softmax<AtenSoftmaxIntOp>, spread<false, AtenVarCorrectionOp>,
-      spread<false, AtenVarDimOp>, spread<true, AtenStdCorrectionOp>,
-      spread<true, AtenStdDimOp>, sumOfAll,
+      productOfAll, softmax<true, Aten_SafeSoftmaxOp>,
+      softmax<false, Aten_SoftmaxOp>, softmax<false, AtenSoftmaxIntOp>,
+      spread<false, AtenVarCorrectionOp>, spread<false, AtenVarDimOp>,
+      spread<true, AtenStdCorrectionOp>, spread<true, AtenStdDimOp>, sumOfAll,
       withMean<false, AtenVarMeanCorrectionOp>,
       withMean<false, AtenVarMeanDimOp>, withMean<true, AtenStdMeanDimOp>,
       withMean<true, AtenStdMeanCorrectionOp>,

@@ -280,7 +280,7 @@ static Value upsamplePerDim(Op op, TorchBuilder &b) {
     return {};
   auto sizes = matchList(op.getOutputSize());
   if (!sizes)
-    return b.fail("expected a list of sizes whose length is known");
+    return b.fail(kListOfSizes);
   return upsampled(b, op.getSelf(), sizes, factorsOf(op), *kernel);
 }
 

@@ -57,20 +57,13 @@ Tensor sample(Tensor image, ArrayRef<Value> leading, const LinearTaps &rows,
   return *sum;
 }
 
-static Tensor moveDim(Tensor x, int64_t from, int64_t to) {
-  if (!x.builder().error().empty()) // then its dims are unknown
-    return x;
-  SmallVector<int64_t> order = allDims(x.rank());
-  order.erase(order.begin() + from);
-  order.insert(order.begin() + to, from);
-  return {x.builder(), x.builder().permute(x, order)};
-}
-
 Tensor channelsLast(Tensor image) {
-  return moveDim(image, 1, image.rank() - 1);
+  TorchBuilder &b = image.builder();
+  return {b, b.moveDim(image, 1, image.rank() - 1)};
 }
 Tensor channelsSecond(Tensor image) {
-  return moveDim(image, image.rank() - 1, 1);
+  TorchBuilder &b = image.builder();
+  return {b, b.moveDim(image, image.rank() - 1, 1)};
 }
 
 } // namespace isthmus::decompose_torch

@@ -91,7 +91,7 @@ template <bool isMax, typename Op>
 static Decompositions::Values extrema(Op op, TorchBuilder &b) {
   std::optional<int64_t> known = matchInt(op.getDim());
   if (!known)
-    return {b.fail("expected a dim that is known while compiling"), {}};
+    return {b.fail(kConstantDim), {}};
   Type number = indexDtype(b);
   Tensor own(b, op.getSelf());
   if (own.rank() == 0)
@@ -113,7 +113,7 @@ static Decompositions::Values extrema(Op op, TorchBuilder &b) {
 static Value logcumsumexp(AtenLogcumsumexpOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   Tensor own(b, op.getSelf());
   if (own.rank() == 0)
     return own;
@@ -130,7 +130,7 @@ static Complex scanned(TorchBuilder &b, Value x, Value dim, Type dtype,
                        Complex (*combine)(Complex, Complex)) {
   std::optional<int64_t> known = matchInt(dim);
   if (!known)
-    b.fail("expected a dim that is known while compiling");
+    b.fail(kConstantDim);
   Type part = partDtype(dtype);
   Complex own = partsOf(b, x);
   Tensors parts = {own.real.as(part), imaginaryOf(own).as(part)};

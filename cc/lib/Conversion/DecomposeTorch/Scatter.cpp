@@ -39,7 +39,7 @@ static Value selectScatter(AtenSelectScatterOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   int64_t normal = normalDim(*dim, tensorType(x).getRank());
   Value index = fromStart(b, op.getIndex(), b.size(x, normal));
   return splice(b, x, normal, index, b.addInt(index, b.constant(1)),
@@ -112,7 +112,7 @@ static Value maskedScatterBackward(AtenMaskedScatterBackwardOp op,
                                    TorchBuilder &b) {
   auto sizes = matchList(op.getSizes());
   if (!sizes)
-    return b.fail("expected a list of sizes whose length is known");
+    return b.fail(kListOfSizes);
   auto [gradient, mask] = broadcast({b, op.getGradOutput()}, {b, op.getMask()});
   Value rest = b.constant(-1), zero = b.constant(0), one = b.constant(1);
   Value inRow = b.view(mask, rest);

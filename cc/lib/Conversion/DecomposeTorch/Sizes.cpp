@@ -18,7 +18,7 @@ namespace isthmus::decompose_torch {
 static Value symSize(AtenSymSizeIntOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   return b.size(op.getSelf(),
                 normalDim(*dim, tensorType(op.getSelf()).getRank()));
 }
@@ -30,7 +30,7 @@ static Value symNumel(AtenSymNumelOp op, TorchBuilder &b) {
 static Value symStride(AtenSymStrideIntOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   SmallVector<Value> sizes = b.sizes(op.getSelf());
   return b.product(
       ArrayRef(sizes).drop_front(normalDim(*dim, sizes.size()) + 1));

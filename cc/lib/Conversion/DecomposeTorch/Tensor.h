@@ -179,6 +179,10 @@ Tensor filled(torch::TorchBuilder &b, llvm::ArrayRef<mlir::Value> sizes,
               double number, mlir::Type dtype);
 /// Zeros with the sizes and dtype of x.
 Tensor zerosLike(Tensor x);
+/// A tensor of rank 0 as [1].
+inline Tensor atLeastRow(Tensor x) {
+  return x.rank() > 0 ? x : Tensor(x.builder(), x.builder().unsqueeze(x, 0));
+}
 /// The broadcast of two lists of sizes. Of two sizes known only at run time it
 /// takes the larger one, and a known one in place of an unknown one, unless it
 /// is 1.

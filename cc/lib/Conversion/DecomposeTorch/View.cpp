@@ -37,7 +37,7 @@ static Value flatten(AtenFlattenUsingIntsOp op, TorchBuilder &b) {
   std::optional<int64_t> first = matchInt(op.getStartDim()),
                          last = matchInt(op.getEndDim());
   if (!first || !last)
-    return b.fail("expected dims that are known while compiling");
+    return b.fail(kConstantDims);
   int64_t rank = tensorType(x).getRank();
   int64_t start = normalDim(*first, rank), end = normalDim(*last, rank);
   SmallVector<Value> sizes = b.sizes(x);
@@ -62,7 +62,7 @@ static Value transpose(AtenTransposeIntOp op, TorchBuilder &b) {
   std::optional<int64_t> first = matchInt(op.getDim0()),
                          second = matchInt(op.getDim1());
   if (!first || !second)
-    return b.fail("expected dims that are known while compiling");
+    return b.fail(kConstantDims);
   return swapDims(b, op.getSelf(), *first, *second);
 }
 
@@ -90,14 +90,14 @@ static Value squeezed(TorchBuilder &b, Value x, ArrayRef<int64_t> dims) {
 static Value squeezeDim(AtenSqueezeDimOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   return squeezed(b, op.getSelf(), *dim);
 }
 
 static Value squeezeDims(AtenSqueezeDimsOp op, TorchBuilder &b) {
   std::optional<SmallVector<int64_t>> dims = matchInts(op.getDim());
   if (!dims)
-    return b.fail("expected dims that are known while compiling");
+    return b.fail(kConstantDims);
   return squeezed(b, op.getSelf(), *dims);
 }
 
@@ -281,21 +281,34 @@ static Value tensorSplit(Op op, TorchBuilder &b) {
 }
 
 /// hsplit, vsplit and dsplit: along dims 1, 0 and 2; hsplit of [n] along 0. A
-/// number of pieces divides the size.
+/// number of pieces must divide the size.
 template <int64_t dim, auto split, typename Op>
 static Value splitAlong(Op op, TorchBuilder &b) {
   int64_t rank = tensorType(op.getSelf()).getRank();
   if (rank <= (dim == 1 ? 0 : std::max<int64_t>(dim, 1)))
     return b.fail("expected a tensor with dim " + Twine(dim) + ", got rank " +
                   Twine(rank));
-  return split(op, b, op.getSelf(), rank == 1 ? 0 : dim, op->getOperand(1));
+  int64_t place = rank == 1 ? 0 : dim;
+  Value pieces = op->getOperand(1);
+  if (isa<torch::IntType>(pieces.getType())) {
+    Value size = b.size(op.getSelf(), place);
+    Value isEven = b.eqInt(b.mulInt(b.floorDivInt(size, pieces), pieces), size);
+    if (matchBool(isEven) == false)
+      return b.fail(
+          "expected a number of pieces that divides the size of dim " +
+          Twine(place));
+    if (!matchBool(isEven))
+      RuntimeAssertOp::create(b.getBuilder(), b.getLoc(), isEven,
+                              "expected pieces of equal sizes");
+  }
+  return split(op, b, op.getSelf(), place, pieces);
 }
 
 /// sum_to_size(x, sizes): sums over the dims along which `sizes` broadcasts.
 static Value sumToSize(AtenSumToSizeOp op, TorchBuilder &b) {
   auto sizes = matchList(op.getSize());
   if (!sizes)
-    return b.fail("expected a list of sizes whose length is known");
+    return b.fail(kListOfSizes);
   Tensor x(b, op.getSelf());
   int64_t leading = x.rank() - static_cast<int64_t>(sizes->size());
   SmallVector<int64_t> dims = allDims(leading);
@@ -360,7 +373,7 @@ static Value select(AtenSelectIntOp op, TorchBuilder &b) {
   Value x = op.getSelf(), index = op.getIndex();
   std::optional<int64_t> dim = matchInt(op.getDim()), known = matchInt(index);
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   int64_t normal = normalDim(*dim, tensorType(x).getRank());
   if (!known || *known < 0)
     index = fromStart(b, index, b.size(x, normal));
@@ -519,7 +532,7 @@ template <typename Op>
 static Value narrowFrom(Op op, TorchBuilder &b, Value start) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
+    return b.fail(kConstantDim);
   Value x = op.getSelf();
   int64_t normal = normalDim(*dim, tensorType(x).getRank());
   start = fromStart(b, start, b.size(x, normal));
@@ -554,7 +567,7 @@ static Value movedim(AtenMovedimIntOp op, TorchBuilder &b) {
   std::optional<int64_t> source = matchInt(op.getSource()),
                          destination = matchInt(op.getDestination());
   if (!source || !destination)
-    return b.fail("expected dims that are known while compiling");
+    return b.fail(kConstantDims);
   return moved(b, op.getSelf(), *source, *destination);
 }
 
@@ -562,7 +575,7 @@ static Value movedims(AtenMovedimIntlistOp op, TorchBuilder &b) {
   auto sources = matchInts(op.getSource()),
        destinations = matchInts(op.getDestination());
   if (!sources || !destinations)
-    return b.fail("expected dims that are known while compiling");
+    return b.fail(kConstantDims);
   return moved(b, op.getSelf(), *sources, *destinations);
 }
 

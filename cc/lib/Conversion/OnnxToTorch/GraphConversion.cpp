@@ -126,10 +126,16 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
   const OnnxToTorchLowerings::Function *lowering =
       lowerings.find(node->getName().getStringRef());
   if (!lowering) {
-    if (isa<onnx::CustomOp>(node))
-      return b.decline() << "nothing is known of ops of this domain; name it "
-                            "as a custom op to carry it whole: "
-                         << KeptNodes::nameOf(node);
+    if (isa<onnx::CustomOp>(node)) {
+      std::string name = KeptNodes::nameOf(node);
+      if (name == "ai.onnx.preview.training.Gradient")
+        return b.decline() << "graphs are not differentiated here; "
+                              "differentiate the model in PyTorch before its "
+                              "export, or with isthmus.to_jax";
+      return b.decline() << "expected an op of a known domain, got " << name
+                         << "; to pass it on unchanged, use --custom-ops "
+                         << name;
+    }
     auto isOfStrings = [](Type type) {
       auto tensor = dyn_cast<TensorType>(type);
       return tensor && isa<onnx::StringType>(tensor.getElementType());
@@ -197,10 +203,9 @@ GraphConversion::keep(Operation *node, ValueRange operands, NodeBuilder &b) {
     if (!isThere(result))
       return b.decline() << "expected output " << number << " of "
                          << KeptNodes::nameOf(node)
-                         << " to be there, as one behind it is";
+                         << ", because the node has a later output, got none";
     if (!isa<TensorType>(result.getType()))
-      return b.decline() << "a node that gives no tensor cannot be carried "
-                            "whole, got '"
+      return b.decline() << "expected tensor outputs for a custom op, got '"
                          << result.getType() << "' as output " << number;
     return b.decline() << "expected the model to declare rank and dtype of "
                           "output "

@@ -74,21 +74,11 @@ Value onnx_to_torch::sample(NodeBuilder &b, Value image,
   return result;
 }
 
-static Value moveDim(NodeBuilder &b, Value tensor, int64_t from, int64_t to) {
-  if (b.hasFailed()) // then its dims are unknown
-    return tensor;
-  SmallVector<int64_t> order =
-      llvm::to_vector(llvm::seq<int64_t>(0, rankOf(tensor)));
-  order.erase(order.begin() + from);
-  order.insert(order.begin() + to, from);
-  return b.permute(tensor, order);
-}
-
 Value onnx_to_torch::moveToEnd(NodeBuilder &b, Value tensor, int64_t from) {
-  return moveDim(b, tensor, from, rankOf(tensor) - 1);
+  return b.moveDim(tensor, from, rankOf(tensor) - 1);
 }
 Value onnx_to_torch::moveFromEnd(NodeBuilder &b, Value tensor, int64_t to) {
-  return moveDim(b, tensor, rankOf(tensor) - 1, to);
+  return b.moveDim(tensor, rankOf(tensor) - 1, to);
 }
 
 /// 0, 1, ... size - 1 along dim `dim` of `rank`.

@@ -142,7 +142,7 @@ FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in,
                               "only, got it for dim "
                            << dim << " of " << in.getData().getType();
       size = b.size(in.getData(), dim);
-    } else if (isDim && size.getDefiningOp<torch::AtenIntTensorOp>()) {
+    } else if (isDim && torch::isOfElements(size)) {
       // The size is data rather than shape arithmetic, so it may be 0: size +
       // (size == 0) * dim
       Value isZero = b.fold<torch::AtenIntBoolOp>(b.eqInt(size, zero));

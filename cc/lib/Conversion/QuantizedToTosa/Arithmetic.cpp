@@ -19,6 +19,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionComposites.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -128,9 +129,9 @@ static std::optional<SmallVector<int64_t>> readOrder(Operation *op,
       std::swap(order[0], order[1]);
     return order;
   }
-  if (isa<torch::AtenTransposeIntOp>(op)) {
-    auto from = torch::matchInt(op->getOperand(1)),
-         to = torch::matchInt(op->getOperand(2));
+  if (auto transpose = dyn_cast<torch::AtenTransposeIntOp>(op)) {
+    auto from = torch::matchInt(transpose.getDim0()),
+         to = torch::matchInt(transpose.getDim1());
     if (!from || !to || rank == 0)
       return std::nullopt;
     std::swap(order[torch::normalDim(*from, rank)],
@@ -208,22 +209,17 @@ Arithmetic::Result Arithmetic::concat(Operation *op, Builder &b) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The dims of a mean, and whether they are kept; nullopt if they are not
-/// known.
-static std::optional<std::pair<SmallVector<int64_t>, bool>>
-readMean(Operation *op, int64_t rank) {
-  if (isa<torch::AtenMeanDimOp>(op)) {
-    auto dims = torch::matchDims(op->getOperand(1), rank);
-    auto keepdim = torch::matchBool(op->getOperand(2));
-    if (!dims || !keepdim)
-      return std::nullopt;
-    return std::pair(*dims, *keepdim);
-  }
+/// The arguments of a mean, which may be one over whole planes; nullopt if they
+/// are not known.
+static std::optional<torch::ReductionArguments> readMean(Operation *op,
+                                                         int64_t rank) {
+  if (auto mean = dyn_cast<torch::AtenMeanDimOp>(op))
+    return torch::ReductionArguments::read(mean);
   auto sizes = torch::matchIntsPerDim(op->getOperand(1), 2);
   if (!sizes || rank < 2 ||
       llvm::any_of(*sizes, [](int64_t size) { return size != 1; }))
     return std::nullopt;
-  return std::pair(SmallVector<int64_t>{rank - 2, rank - 1}, true);
+  return torch::ReductionArguments{{rank - 2, rank - 1}, /*keepdim=*/true};
 }
 
 /// A mean over dims of known sizes: a sum with a scale that is as much smaller.
@@ -235,7 +231,7 @@ Arithmetic::Result Arithmetic::mean(Operation *op, Builder &b) {
   if (!arguments)
     return std::nullopt;
   double count = 1;
-  for (int64_t dim : arguments->first) {
+  for (int64_t dim : arguments->dims) {
     int64_t size = sizesOf(x->numbers)[dim];
     if (size < 1)
       return std::nullopt;
@@ -247,8 +243,8 @@ Arithmetic::Result Arithmetic::mean(Operation *op, Builder &b) {
   if (y.bound >= maxBound || !y.scales.areValid())
     return std::nullopt;
   y.numbers = b.create<torch::AtenSumDimIntListOp>(
-      centred(b, *x), b.ints(arguments->first),
-      b.constantBool(arguments->second), b.dtype(si32(b)));
+      centred(b, *x), b.ints(arguments->dims),
+      b.constantBool(arguments->keepdim), b.dtype(si32(b)));
   return y;
 }
 

@@ -45,8 +45,8 @@ quantized_to_tosa::readLimits(Operation *op) {
 }
 
 bool quantized_to_tosa::isIdentity(Operation *op) {
-  if (isa<torch::AtenDropoutOp>(op))
-    return torch::matchBool(op->getOperand(2)) == false;
+  if (auto dropout = dyn_cast<torch::AtenDropoutOp>(op))
+    return torch::matchBool(dropout.getTrain()) == false;
   return isa<torch::AtenAliasOp, torch::AtenCloneOp, torch::AtenContiguousOp,
              torch::AtenDetachOp>(op);
 }

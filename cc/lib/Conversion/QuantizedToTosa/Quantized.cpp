@@ -56,23 +56,23 @@ matchQuantizeLinear(torch::PrimsConvertElementTypeOp op) {
   auto clamp = op.getOperand(0).getDefiningOp<torch::AtenClampOp>();
   if (!clamp)
     return std::nullopt;
-  Value rounded = clamp.getOperand(0), zeroPoint;
+  Value rounded = clamp.getSelf(), zeroPoint;
   if (auto sum = rounded.getDefiningOp<torch::AtenAddTensorOp>()) {
-    if (torch::matchNumber(sum.getOperand(2)) != 1.0)
+    if (torch::matchNumber(sum.getAlpha()) != 1.0)
       return std::nullopt;
-    rounded = sum.getOperand(0);
-    zeroPoint = convertedFrom(sum.getOperand(1));
+    rounded = sum.getSelf();
+    zeroPoint = convertedFrom(sum.getOther());
     if (!zeroPoint)
-      zeroPoint = sum.getOperand(1);
+      zeroPoint = sum.getOther();
   }
   auto round = rounded.getDefiningOp<torch::AtenRoundOp>();
-  auto quotient =
-      round ? round.getOperand().getDefiningOp<torch::AtenDivTensorOp>()
-            : torch::AtenDivTensorOp();
+  auto quotient = round
+                      ? round.getSelf().getDefiningOp<torch::AtenDivTensorOp>()
+                      : torch::AtenDivTensorOp();
   if (!quotient)
     return std::nullopt;
-  return makeQuantization(quotient.getOperand(0), quotient.getOperand(1),
-                          zeroPoint, clamp.getOperand(1), clamp.getOperand(2),
+  return makeQuantization(quotient.getSelf(), quotient.getOther(), zeroPoint,
+                          clamp.getMin(), clamp.getMax(),
                           torch::tensorType(op).getDtype());
 }
 
@@ -102,12 +102,12 @@ std::optional<Quantized> quantized_to_tosa::readIntegers(Value x) {
   Quantized read{x};
   auto difference = x.getDefiningOp<torch::AtenSubTensorOp>();
   if (difference && isWide(x)) {
-    auto zeroPoint = readInteger(difference.getOperand(1));
-    if (!zeroPoint || torch::matchNumber(difference.getOperand(2)) != 1.0 ||
+    auto zeroPoint = readInteger(difference.getOther());
+    if (!zeroPoint || torch::matchNumber(difference.getAlpha()) != 1.0 ||
         torch::tensorType(x).getSizes() !=
-            torch::tensorType(difference.getOperand(0)).getSizes())
+            torch::tensorType(difference.getSelf()).getSizes())
       return std::nullopt;
-    read.numbers = difference.getOperand(0);
+    read.numbers = difference.getSelf();
     read.zeroPoint = *zeroPoint;
   }
   Value narrow = convertedFrom(read.numbers);
@@ -133,8 +133,8 @@ static std::optional<double> boundOfBytes(const Quantized &x) {
 }
 
 bool quantized_to_tosa::isTransposed(Operation *convolution) {
-  if (isa<torch::AtenConvolutionOp>(convolution))
-    return torch::matchBool(convolution->getOperand(6)) != false;
+  if (auto any = dyn_cast<torch::AtenConvolutionOp>(convolution))
+    return torch::matchBool(any.getTransposed()) != false;
   return isa<torch::AtenConvTranspose1dOp, torch::AtenConvTranspose2dInputOp,
              torch::AtenConvTranspose3dInputOp>(convolution);
 }

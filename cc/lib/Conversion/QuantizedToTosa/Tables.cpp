@@ -98,8 +98,8 @@ static Function functionWithArguments(Operation *op) {
       return std::clamp(x, limits.first, limits.second);
     };
   }
-  if (isa<torch::AtenGeluOp>(op)) {
-    auto approximate = torch::matchStr(op->getOperand(1));
+  if (auto activation = dyn_cast<torch::AtenGeluOp>(op)) {
+    auto approximate = torch::matchStr(activation.getApproximate());
     return approximate ? gelu(*approximate) : Function();
   }
   SmallVector<double> numbers;

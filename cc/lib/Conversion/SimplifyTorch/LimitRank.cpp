@@ -107,7 +107,8 @@ Value merged(Value tensor, const Runs &runs, TorchBuilder &b) {
              : viewAs(tensor, runs.merge(tensor), b);
 }
 
-/// The dim of an op that is the same for all other dims, as operand 1.
+/// The dim that an op works along: operand 1 of cat, cumsum, index_select,
+/// slice and so on.
 std::optional<int64_t> onlyDim(Operation *op, int64_t rank) {
   std::optional<int64_t> dim = matchInt(op->getOperand(1));
   return dim ? std::optional(normalDim(*dim, rank)) : std::nullopt;

@@ -227,10 +227,10 @@ bool simplify_torch::isOwnSize(Value size, Value tensor, int64_t dim,
   return own && areSame(size, own);
 }
 
-/// floor(size * factor) in integers, where the factor is a short binary
-/// fraction: size * 3 / 2 for 1.5. XLA computes sizes of integers only. Both
-/// forms are exact for sizes below 2^53.
-static Value scaledSize(AtenFloorFloatOp op, TorchBuilder &b) {
+/// floor(size * factor), which resampling by a factor builds, in integers,
+/// where the factor is a short binary fraction: size * 3 / 2 for 1.5. XLA
+/// computes sizes of integers only. Both forms are exact for sizes below 2^53.
+static Value asIntegers(AtenFloorFloatOp op, TorchBuilder &b) {
   constexpr double most = 1 << 10;
   auto product = op.getA().getDefiningOp<AtenMulFloatOp>();
   auto size =
@@ -253,7 +253,7 @@ static Value scaledSize(AtenFloorFloatOp op, TorchBuilder &b) {
 
 Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
   if (auto floor = dyn_cast<AtenFloorFloatOp>(op))
-    return scaledSize(floor, b);
+    return asIntegers(floor, b);
   auto size = dyn_cast<AtenSizeIntOp>(op);
   std::optional<int64_t> dim = size ? matchInt(size.getDim()) : std::nullopt;
   if (!dim || !tensorType(size.getSelf()).hasRank())

@@ -31,8 +31,7 @@ FailureOr<Value> lowerFull(AtenFullOp op, AtenFullOp::Adaptor in,
                            LinalgBuilder &b) {
   std::optional<Sizes> sizes = sizeList(op.getSize(), b);
   if (!sizes)
-    return b.decline() << "expected sizes in a list that is made by "
-                          "torch.prim.ListConstruct";
+    return b.decline() << kListOfSizes;
   Type dtype = dtypeOf(op.getResult());
   refine(*sizes, op.getResult(), b);
   return b.filled(*sizes, scalarOperand(op.getFillValue(), in.getFillValue(),

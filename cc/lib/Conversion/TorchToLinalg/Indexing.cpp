@@ -23,7 +23,7 @@ FailureOr<Value> lowerIndexSelect(AtenIndexSelectOp op,
                                   LinalgBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << kConstantDim;
   Value self = in.getSelf(), index = in.getIndex();
   Sizes sizes = b.sizes.of(self);
   int64_t rank = sizes.size();
@@ -53,7 +53,7 @@ FailureOr<Value> lowerGather(AtenGatherOp op, AtenGatherOp::Adaptor in,
                              LinalgBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << kConstantDim;
   Value self = in.getSelf(), index = in.getIndex();
   int64_t rank = typeOf(self).getRank();
   *dim = normalDim(*dim, rank);

@@ -139,8 +139,6 @@ FailureOr<Value> lowerMaxPool(Op op, typename Op::Adaptor in,
   Type dtype = dtypeOf(op.getSelf());
   if (!windows)
     return b.decline() << kConstantWindow;
-  if (isComplex(dtype) || isBoolean(dtype))
-    return b.decline() << "expected numbers, got " << dtype;
   Sizes sizes = pooledSizes(b, in.getSelf(), *windows, op.getResult());
   Value lowest = b.elements(dtype).lowest();
   Value input = padded(b, in.getSelf(), *windows, sizes, lowest);
@@ -163,7 +161,8 @@ Value place(OpBuilder &body, Location loc, int64_t outputDim, int64_t tapDim,
   return arith::SubIOp::create(body, loc, sum, offset);
 }
 
-/// The next (best, at) after element x; independent of the iteration order.
+/// The next (best, at) after element x, in any order of the elements; of two
+/// NaNs the later one is taken.
 SmallVector<Value> step(Elements e, Elements places, Value isInside, Value x,
                         Value here, Value best, Value at) {
   OpBuilder &builder = e.getBuilder();
@@ -188,8 +187,6 @@ lowerMaxPoolWithIndices(AtenMaxPool2dWithIndicesOp op,
   Type dtype = dtypeOf(op.getSelf());
   if (!windows)
     return b.decline() << kConstantWindow;
-  if (isComplex(dtype) || isBoolean(dtype))
-    return b.decline() << "expected numbers, got " << dtype;
   Value self = in.getSelf();
   Sizes own = b.sizes.of(self),
         sizes = pooledSizes(b, self, *windows, op.getResult0());
@@ -269,8 +266,6 @@ FailureOr<Value> lowerAvgPool(Op op, typename Op::Adaptor in,
   if (!windows)
     return b.decline() << kConstantWindow;
   Type dtype = dtypeOf(op.getSelf()), sum = wide(dtype);
-  if (isComplex(dtype) || isBoolean(dtype))
-    return b.decline() << "expected numbers, got " << dtype;
 
   Value self = in.getSelf();
   Sizes own = b.sizes.of(self),

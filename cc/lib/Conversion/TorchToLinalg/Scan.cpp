@@ -21,7 +21,7 @@ template <typename Op, Value (Elements::*combine)(Value, Value) const,
 FailureOr<Value> lowerScan(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << kConstantDim;
   Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()),
        dtype = wide(result);
   Value self = in.getSelf();

@@ -180,7 +180,7 @@ FailureOr<Value> lowerScatter(AtenScatterSrcOp op, AtenScatterSrcOp::Adaptor in,
                               LinalgBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << kConstantDim;
   return scatter(b, in.getSelf(), *dim, in.getIndex(), dtypeOf(op.getIndex()),
                  in.getSrc(), replaceBy);
 }

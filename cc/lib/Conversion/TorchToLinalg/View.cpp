@@ -16,7 +16,8 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// True for an int that depends on tensor elements: its sign is unknown.
+/// True for an int whose sign is unknown: it depends on tensor elements, or
+/// comes from outside of this block, unlike in torch::isOfElements.
 bool readsElements(Value integer) {
   SmallVector<Value> values{integer};
   llvm::SmallDenseSet<Value> seen;
@@ -71,8 +72,7 @@ FailureOr<Value> lowerView(AtenViewOp op, AtenViewOp::Adaptor in,
                            LinalgBuilder &b) {
   std::optional<Sizes> sizes = sizeList(op.getSize(), b);
   if (!sizes)
-    return b.decline() << "expected sizes in a list that is made by "
-                          "torch.prim.ListConstruct";
+    return b.decline() << kListOfSizes;
   for (Size &size : *sizes)
     if (isKnown(size, -1))
       size = Size();
@@ -86,7 +86,7 @@ FailureOr<Value> lowerUnsqueeze(AtenUnsqueezeOp op, AtenUnsqueezeOp::Adaptor in,
                                 LinalgBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << kConstantDim;
   Sizes sizes = b.sizes.of(in.getSelf());
   sizes.insert(sizes.begin() + normalDim(*dim, sizes.size() + 1),
                b.sizes.constant(1));
@@ -99,7 +99,7 @@ FailureOr<Value> lowerSqueeze(PrimsSqueezeOp op, PrimsSqueezeOp::Adaptor in,
                               LinalgBuilder &b) {
   std::optional<SmallVector<int64_t>> dims = matchInts(op.getDimensions());
   if (!dims)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << kConstantDims;
   RankedTensorType type = typeOf(in.getA());
   int64_t rank = type.getRank();
   Sizes sizes = b.sizes.of(in.getA());
@@ -122,8 +122,7 @@ FailureOr<Value> lowerExpand(AtenExpandOp op, AtenExpandOp::Adaptor in,
                              LinalgBuilder &b) {
   std::optional<Sizes> sizes = sizeList(op.getSize(), b);
   if (!sizes)
-    return b.decline() << "expected sizes in a list that is made by "
-                          "torch.prim.ListConstruct";
+    return b.decline() << kListOfSizes;
   Sizes own = b.sizes.of(in.getSelf());
   size_t offset = sizes->size() - own.size();
   for (auto [dim, size] : llvm::enumerate(own))
@@ -138,7 +137,7 @@ FailureOr<Value> lowerPermute(AtenPermuteOp op, AtenPermuteOp::Adaptor in,
                               LinalgBuilder &b) {
   std::optional<SmallVector<int64_t>> order = matchInts(op.getDims());
   if (!order)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << kConstantDims;
   Sizes own = b.sizes.of(in.getSelf()), sizes;
   SmallVector<int64_t> moving;
   for (int64_t &dim : *order) {
@@ -275,7 +274,7 @@ FailureOr<Value> lowerFlip(AtenFlipOp op, AtenFlipOp::Adaptor in,
                            LinalgBuilder &b) {
   std::optional<SmallVector<int64_t>> dims = matchInts(op.getDims());
   if (!dims)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << kConstantDims;
   Value self = in.getSelf();
   Sizes sizes = b.sizes.of(self);
   SmallVector<Value> last(sizes.size());

@@ -16,7 +16,7 @@ FailureOr<Value> lowerFull(torch::AtenFullOp op, torch::AtenFullOp::Adaptor in,
                            HloBuilder &b) {
   FailureOr<Sizes> shape = sizesOfList(b, op.getSize());
   if (failed(shape))
-    return b.decline() << "expected a constructed list of sizes";
+    return b.decline() << torch::kListOfSizes;
   Value fill = number(b, op.getFillValue(), in.getFillValue(),
                       b.resultType().getElementType());
   return b.broadcastScalar(fill, *shape);

@@ -63,7 +63,7 @@ FailureOr<Value> lowerGather(torch::AtenGatherOp op,
                              torch::AtenGatherOp::Adaptor in, HloBuilder &b) {
   auto dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   Value self = atLeastOneDim(b, in.getSelf());
   Value index = atLeastOneDim(b, in.getIndex());
   int64_t rank = b.rank(self);
@@ -90,7 +90,7 @@ FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
                               HloBuilder &b) {
   auto dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   Value self = atLeastOneDim(b, in.getSelf());
   Value index = atLeastOneDim(b, in.getIndex());
   Value src = atLeastOneDim(b, in.getSrc());
@@ -210,7 +210,7 @@ FailureOr<Value> lowerIndexSelect(torch::AtenIndexSelectOp op,
                                   HloBuilder &b) {
   auto dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   Value self = atLeastOneDim(b, in.getSelf());
   Value index = atLeastOneDim(b, in.getIndex());
   int64_t place = torch::normalDim(*dim, b.rank(self));

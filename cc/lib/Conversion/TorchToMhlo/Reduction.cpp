@@ -145,7 +145,7 @@ FailureOr<Value> lowerScan(SourceOp op, typename SourceOp::Adaptor in,
                            HloBuilder &b) {
   auto dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   Type element = b.resultType().getElementType();
   Type computed = accumulationType(b, element);
   Value self = b.convert(in.getSelf(), computed);

@@ -56,7 +56,7 @@ FailureOr<Value> lowerSize(torch::AtenSizeIntOp op,
                            torch::AtenSizeIntOp::Adaptor in, HloBuilder &b) {
   auto dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   Value self = in.getSelf();
   return b.sizes.materialize(
       b.sizes.sizeOf(self, torch::normalDim(*dim, b.rank(self))));

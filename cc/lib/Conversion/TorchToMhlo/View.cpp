@@ -72,7 +72,7 @@ FailureOr<Value> lowerExpand(torch::AtenExpandOp op,
                              torch::AtenExpandOp::Adaptor in, HloBuilder &b) {
   FailureOr<Sizes> shape = sizesOfList(b, op.getSize());
   if (failed(shape))
-    return b.decline() << "expected a constructed list of sizes";
+    return b.decline() << torch::kListOfSizes;
   Value self = in.getSelf();
   int64_t lead = shape->size() - b.rank(self);
   for (auto [dim, size] : llvm::enumerate(*shape))
@@ -86,7 +86,7 @@ FailureOr<Value> lowerFlip(torch::AtenFlipOp op, torch::AtenFlipOp::Adaptor in,
                            HloBuilder &b) {
   auto dims = torch::matchInts(op.getDims());
   if (!dims)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << torch::kConstantDims;
   for (int64_t &dim : *dims)
     dim = torch::normalDim(dim, b.rank(in.getSelf()));
   return b.create<mhlo::ReverseOp>(in.getSelf(), b.dimsAttr(*dims));
@@ -96,7 +96,7 @@ FailureOr<Value> lowerPermute(torch::AtenPermuteOp op,
                               torch::AtenPermuteOp::Adaptor in, HloBuilder &b) {
   auto dims = torch::matchInts(op.getDims());
   if (!dims)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << torch::kConstantDims;
   for (int64_t &dim : *dims)
     dim = torch::normalDim(dim, b.rank(in.getSelf()));
   return b.transpose(in.getSelf(), *dims);
@@ -166,7 +166,7 @@ FailureOr<Value> lowerSqueeze(torch::PrimsSqueezeOp op,
                               HloBuilder &b) {
   auto dims = torch::matchInts(op.getDimensions());
   if (!dims)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << torch::kConstantDims;
   Value self = in.getA();
   for (int64_t &dim : *dims)
     dim = torch::normalDim(dim, b.rank(self));
@@ -193,7 +193,7 @@ FailureOr<Value> lowerUnsqueeze(torch::AtenUnsqueezeOp op,
                                 HloBuilder &b) {
   std::optional<int64_t> dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   Value self = in.getSelf();
   Sizes shape = b.sizes.sizesOf(self);
   shape.insert(shape.begin() + torch::normalDim(*dim, b.rank(self) + 1),
@@ -219,7 +219,7 @@ FailureOr<Value> lowerView(torch::AtenViewOp op, torch::AtenViewOp::Adaptor in,
                            HloBuilder &b) {
   FailureOr<Sizes> shape = sizesOfList(b, op.getSize());
   if (failed(shape))
-    return b.decline() << "expected a constructed list of sizes";
+    return b.decline() << torch::kListOfSizes;
   Value self = in.getSelf();
   refine(*shape, b.resultType());
   for (size_t i = 0; i < shape->size(); ++i) {

@@ -31,7 +31,7 @@ FailureOr<Value> lowerIndexSelect(torch::AtenIndexSelectOp op,
   Value x = in.getSelf();
   std::optional<int64_t> dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   if (TosaBuilder::rankOf(x) == 0)
     return x;
   return selectSlices(x, in.getIndex(),
@@ -45,7 +45,7 @@ FailureOr<Value> lowerGather(torch::AtenGatherOp op,
   Value x = in.getSelf(), index = b.cast(in.getIndex(), b.i32());
   std::optional<int64_t> dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   // A rank-0 tensor has a single element, which is repeated at each position.
   if (TosaBuilder::rankOf(x) == 0)
     return b.tile(

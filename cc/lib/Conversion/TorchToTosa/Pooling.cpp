@@ -17,6 +17,8 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
+constexpr llvm::StringLiteral kPoolsFloats = "TOSA pools floats, got ";
+
 /// An input of [N,C,H,W] or [N,C,D,H,W] and its windows.
 struct Pool {
   Value input;
@@ -176,7 +178,7 @@ FailureOr<Value> lowerMaxPool(SourceOp op, typename SourceOp::Adaptor in,
     return b.decline() << torch::kConstantWindow;
   Type dtype = dtypeOf(op.getSelf());
   if (!torch::isFloatingPoint(dtype) && !is8Bits(dtype))
-    return b.decline() << "TOSA pools floats and quantized i8, got " << dtype;
+    return b.decline() << "TOSA pools floats and bytes, got " << dtype;
   Pool pool = makePool(op, in.getSelf(), *arguments, b);
   Value x = channelsLast(asPooledBytes(pool.input, dtype, b), b);
   if (failed(fit(x, pool.windows, pool.counts, b)))
@@ -195,8 +197,7 @@ FailureOr<Value> lowerAvgPool(SourceOp op, typename SourceOp::Adaptor in,
   if (!arguments)
     return b.decline() << torch::kConstantWindow;
   if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
-    return b.decline() << "TOSA pools floats and quantized i8, got "
-                       << dtypeOf(op.getSelf());
+    return b.decline() << kPoolsFloats << dtypeOf(op.getSelf());
   std::optional<int64_t> divisor = arguments->divisor;
   Pool pool = makePool(op, in.getSelf(), *arguments, b);
   Value x = channelsLast(pool.input, b);
@@ -231,8 +232,7 @@ lowerMaxPoolWithIndices(torch::AtenMaxPool2dWithIndicesOp op,
   if (!arguments)
     return b.decline() << torch::kConstantWindow;
   if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
-    return b.decline() << "TOSA pools floats and quantized i8, got "
-                       << dtypeOf(op.getSelf());
+    return b.decline() << kPoolsFloats << dtypeOf(op.getSelf());
   Pool pool = makePool(op, in.getSelf(), *arguments, b);
   Value x = pool.input;
   if (TosaBuilder::sizesOf(x).size() != 4)

@@ -180,7 +180,7 @@ FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
                               TosaBuilder &b) {
   std::optional<int64_t> dim = torch::matchInt(op.getDim());
   if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+    return b.decline() << torch::kConstantDim;
   return scatter(*dim, in.getSelf(), in.getIndex(), in.getSrc(), b,
                  [&](Value values, Value indices, Value rows) {
                    return scatterRows(values, indices, rows, b);

@@ -80,10 +80,10 @@ FailureOr<LoweredResults> alongDim(Value self, Value x,
     return b.decline() << "TOSA has no sort; rows of up to " << longestRow
                        << " elements are ordered by comparing all pairs, got "
                        << n;
+  int64_t rows = product(ArrayRef(sizes).drop_back());
   sizes.back() = count.value_or(n);
   auto [values, places] =
-      ordered(b.reshape(x, {product(sizes) / sizes.back(), n}), sizes.back(),
-              *descending, b);
+      ordered(b.reshape(x, {rows, n}), sizes.back(), *descending, b);
   return LoweredResults{
       b.cast(b.transpose(b.reshape(values, sizes), order), storage),
       b.transpose(b.reshape(places, sizes), order)};

@@ -73,7 +73,7 @@ FailureOr<Value> lowerPermute(torch::AtenPermuteOp op,
                               TosaBuilder &b) {
   std::optional<SmallVector<int64_t>> order = torch::matchInts(op.getDims());
   if (!order)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << torch::kConstantDims;
   for (int64_t &dim : *order)
     dim = torch::normalDim(dim, order->size());
   return b.transpose(in.getSelf(), *order);
@@ -153,7 +153,7 @@ FailureOr<Value> lowerFlip(torch::AtenFlipOp op, torch::AtenFlipOp::Adaptor in,
                            TosaBuilder &b) {
   std::optional<SmallVector<int64_t>> dims = torch::matchInts(op.getDims());
   if (!dims)
-    return b.decline() << "expected dims that are known while compiling";
+    return b.decline() << torch::kConstantDims;
   // TOSA 1.0 has no reverse for i16.
   Value x = in.getSelf();
   if (TosaBuilder::elementOf(x).isInteger(16))

@@ -249,6 +249,12 @@ Value TorchBuilder::permute(Value tensor, ArrayRef<int64_t> order) {
   return create<AtenPermuteOp>(tensor, ints(order));
 }
 
+Value TorchBuilder::moveDim(Value tensor, int64_t from, int64_t to) {
+  if (!error().empty())
+    return tensor;
+  return permute(tensor, *movedDims(tensorType(tensor).getRank(), from, to));
+}
+
 Value TorchBuilder::view(Value tensor, ValueRange sizes) {
   return create<AtenViewOp>(tensor, ints(sizes));
 }

@@ -249,12 +249,22 @@ static LogicalResult upgradePRelu7(Node &node, NodeBuilder &b) {
 // Resize and Upsample
 //===----------------------------------------------------------------------===//
 
+/// The later names of interpolations that are linear or cubic in each dim.
+static void renameMode(Node &node, NodeBuilder &b) {
+  auto mode = dyn_cast_if_present<StringAttr>(node.attributes.get("mode"));
+  if (mode && mode == "bilinear")
+    node.attributes.set("mode", b.builder.getStringAttr("linear"));
+  if (mode && mode == "bicubic")
+    node.attributes.set("mode", b.builder.getStringAttr("cubic"));
+}
+
 /// Upsample-7 has a scale for each of the dims [N, C, H, W].
 static LogicalResult upgradeUpsample7(Node &node, NodeBuilder &b) {
   SmallVector<Attribute> scales(2, b.builder.getF32FloatAttr(1));
   for (StringRef name : {"height_scale", "width_scale"})
     scales.push_back(node.attributes.erase(name));
   node.attributes.append("scales", b.builder.getArrayAttr(scales));
+  renameMode(node, b);
   return success();
 }
 
@@ -411,11 +421,7 @@ static LogicalResult upgradeDropout12(Node &node, NodeBuilder &b) {
 
 /// GridSample-20: bilinear becomes linear, also in more than two dimensions.
 static LogicalResult upgradeGridSample20(Node &node, NodeBuilder &b) {
-  auto mode = dyn_cast_if_present<StringAttr>(node.attributes.get("mode"));
-  if (mode && mode == "bilinear")
-    node.attributes.set("mode", b.builder.getStringAttr("linear"));
-  if (mode && mode == "bicubic")
-    node.attributes.set("mode", b.builder.getStringAttr("cubic"));
+  renameMode(node, b);
   return success();
 }
 

@@ -11,6 +11,14 @@
 
 namespace isthmus::torch {
 
+// Errors of lowerings that need to know an argument.
+inline constexpr llvm::StringLiteral kConstantDim =
+    "expected a dim that is known while compiling";
+inline constexpr llvm::StringLiteral kConstantDims =
+    "expected dims that are known while compiling";
+inline constexpr llvm::StringLiteral kListOfSizes =
+    "expected a list of sizes whose length is known";
+
 // Each returns nullopt when the value is not known while compiling.
 std::optional<int64_t> matchInt(mlir::Value value);
 /// True if a number depends on elements of a tensor, not only on its sizes.

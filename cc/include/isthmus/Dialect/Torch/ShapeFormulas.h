@@ -53,6 +53,18 @@ struct StaticSizes {
   static bool known(Size a, Size b) { return a != unknown && b != unknown; }
 };
 
+/// The number of elements (i, i + offset) of a matrix.
+template <typename Arithmetic>
+typename Arithmetic::Size diagonalSize(Arithmetic &a,
+                                       typename Arithmetic::Size rows,
+                                       typename Arithmetic::Size columns,
+                                       typename Arithmetic::Size offset) {
+  auto zero = a.constant(0);
+  auto below = a.sub(rows, a.max(a.sub(zero, offset), zero));
+  auto right = a.sub(columns, a.max(offset, zero));
+  return a.max(a.min(below, right), zero);
+}
+
 /// Number of positions of a window of `kernel` taps, `dilation` apart:
 ///   floor((input + padBegin + padEnd - dilation * (kernel - 1) - 1) / stride)
 ///   + 1

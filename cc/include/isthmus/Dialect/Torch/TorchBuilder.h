@@ -89,6 +89,9 @@ public:
   mlir::Value div(mlir::Value a, mlir::Value b);
   mlir::Value where(mlir::Value condition, mlir::Value a, mlir::Value b);
   mlir::Value permute(mlir::Value tensor, llvm::ArrayRef<int64_t> order);
+  /// Dim `from` at place `to`; after an error, when the dims are unknown, the
+  /// tensor itself.
+  mlir::Value moveDim(mlir::Value tensor, int64_t from, int64_t to);
   mlir::Value view(mlir::Value tensor, mlir::ValueRange sizes);
   mlir::Value unsqueeze(mlir::Value tensor, int64_t dim);
   mlir::Value squeeze(mlir::Value tensor, llvm::ArrayRef<int64_t> dims);
@@ -116,18 +119,16 @@ public:
   llvm::StringRef error() const { return firstError; }
 
 private:
-  template <typename Op>
+  template <typename Op, unsigned count = 2>
   static constexpr unsigned numResults() {
+    static_assert(count < 16, "expected an op with a fixed number of results");
     if constexpr (Op::template hasTrait<mlir::OpTrait::OneResult>())
       return 1;
     else if constexpr (Op::template hasTrait<
-                           mlir::OpTrait::NResults<2>::Impl>())
-      return 2;
-    else if constexpr (Op::template hasTrait<
-                           mlir::OpTrait::NResults<3>::Impl>())
-      return 3;
+                           mlir::OpTrait::NResults<count>::template Impl>())
+      return count;
     else
-      return 4;
+      return numResults<Op, count + 1>();
   }
 
   using TypeRule = llvm::function_ref<mlir::LogicalResult(TypeInference &)>;

@@ -25,20 +25,22 @@ def torch_family(role, family, td_deps):
     name = family + SUFFIXES[role]
     path = "isthmus/Dialect/Torch/" + name
     registry = "registry/%s/%s.txt" % (role, family)
-    for out, what in [(name + ".td", "ops"), (name + "Rules.h.inc", "rules")]:
-        native.genrule(
-            name = out.replace(".", "_"),
-            srcs = [registry, _SCHEMAS],
-            outs = [out],
-            cmd = "python3 $(location {generator}) --print {what} --schemas $(location {schemas}) --registry $(location {registry}) > $@".format(
-                generator = _GENERATOR,
-                registry = registry,
-                schemas = _SCHEMAS,
-                what = what,
-            ),
-            tools = [_GENERATOR],
-            visibility = ["//cc:__subpackages__"],
-        )
+    td = name + ".td"
+    rules = name + "Rules.h.inc"
+    native.genrule(
+        name = name + "_td",
+        srcs = [registry, _SCHEMAS],
+        outs = [td, rules],
+        cmd = "python3 $(location {generator}) --schemas $(location {schemas}) --registry $(location {registry}) --ops $(location {td}) --rules $(location {rules})".format(
+            generator = _GENERATOR,
+            registry = registry,
+            rules = rules,
+            schemas = _SCHEMAS,
+            td = td,
+        ),
+        tools = [_GENERATOR],
+        visibility = ["//cc:__subpackages__"],
+    )
     mlir_tblgen(
         name = name + "_inc",
         outs = {
@@ -46,7 +48,7 @@ def torch_family(role, family, td_deps):
             name + ".cpp.inc": ["-gen-op-defs"],
         },
         td_deps = td_deps,
-        td_file = ":%s.td" % name,
+        td_file = td,
     )
     header = [
         "#ifndef ISTHMUS_DIALECT_TORCH_%s_H" % name.upper(),

@@ -12,8 +12,6 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -218,9 +216,8 @@ LogicalResult diag(TypeInference &op) {
   if (sizes.size() != 2)
     return op.fail("expected a row or a matrix, got " + shapeText(sizes));
   StaticSizes a;
-  int64_t rows = a.sub(sizes[0], a.max(a.sub(0, *offset), 0)),
-          columns = a.sub(sizes[1], a.max(*offset, 0));
-  return op.give({a.max(a.min(rows, columns), 0)}, type.getDtype());
+  return op.give({diagonalSize(a, sizes[0], sizes[1], *offset)},
+                 type.getDtype());
 }
 
 /// aten.trace(self [m,n])

@@ -14,8 +14,6 @@
 #include <cmath>
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -226,16 +224,10 @@ LogicalResult arange(TypeInference &op) {
       op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3))));
 }
 
-/// aten.range(start, end, dtype, ...), aten.range.step(start, end, step, dtype,
-/// ...): with the end, of f32 by default: floor((end - start) / step) + 1
-/// elements.
-LogicalResult range(TypeInference &op) {
-  unsigned count = op.getOperands().size();
-  bool hasStep = count == 7;
-  Type dtype =
-      op.dtypeArgument(hasStep ? 3 : 2, Float32Type::get(op.getContext()));
-  std::optional<double> start = matchNumber(op[0]), end = matchNumber(op[1]),
-                        step = hasStep ? matchNumber(op[2]) : 1.0;
+/// A range with its end: floor((end - start) / step) + 1 elements.
+static LogicalResult giveClosedRange(TypeInference &op,
+                                     std::optional<double> step, Type dtype) {
+  std::optional<double> start = matchNumber(op[0]), end = matchNumber(op[1]);
   if (!start || !end || !step)
     return op.give({ShapedType::kDynamic}, dtype);
   if (dtype && isIntegral(dtype)) {
@@ -249,6 +241,19 @@ LogicalResult range(TypeInference &op) {
   if (!(elements >= 1 && elements < 0x1p62))
     return op.fail("expected a step from the start towards the end");
   return op.give({static_cast<int64_t>(elements)}, dtype);
+}
+
+/// aten.range(start, end, dtype, ...): of f32 by default
+LogicalResult range(TypeInference &op) {
+  return giveClosedRange(
+      op, 1.0, op.dtypeArgument(2, Float32Type::get(op.getContext())));
+}
+
+/// aten.range.step(start, end, step, dtype, ...)
+LogicalResult range_step(TypeInference &op) {
+  return giveClosedRange(
+      op, matchNumber(op[2]),
+      op.dtypeArgument(3, Float32Type::get(op.getContext())));
 }
 
 } // namespace isthmus::torch::rules

@@ -5,8 +5,6 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 

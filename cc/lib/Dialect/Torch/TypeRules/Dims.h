@@ -7,13 +7,19 @@
 
 namespace isthmus::torch {
 
+/// Fails with a message if operand 0 has no dims.
+inline mlir::LogicalResult expectRow(TypeInference &op) {
+  if (!op.tensor(0).hasRank() || op.tensor(0).getRank() > 0)
+    return mlir::success();
+  return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+}
+
 /// Dim `dim` of operand 0, whose rank is known, counted from the end if
 /// negative; fails with a message if the operand has no dims.
 inline mlir::FailureOr<int64_t> dimOfRow(TypeInference &op, int64_t dim) {
-  int64_t rank = op.tensor(0).getRank();
-  if (rank == 0)
-    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
-  return op.normalizeDim(dim, rank);
+  if (mlir::failed(expectRow(op)))
+    return mlir::failure();
+  return op.normalizeDim(dim, op.tensor(0).getRank());
 }
 
 } // namespace isthmus::torch

@@ -23,6 +23,13 @@ inline mlir::Type toFloating(mlir::Type dtype) {
              : dtype;
 }
 
+/// The dtype of sums over floats of this dtype: f32 for narrower ones.
+inline mlir::Type summedDtype(mlir::Type dtype) {
+  return dtype && isFloatingPoint(dtype) && !dtype.isF64()
+             ? mlir::Type(mlir::Float32Type::get(dtype.getContext()))
+             : dtype;
+}
+
 } // namespace isthmus::torch
 
 #endif // ISTHMUS_LIB_DIALECT_TORCH_TYPERULES_DTYPES_H

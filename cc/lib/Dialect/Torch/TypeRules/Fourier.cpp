@@ -11,8 +11,6 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 

@@ -12,8 +12,6 @@
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -67,12 +65,12 @@ LogicalResult embedding(TypeInference &op) {
   return op.give(sizes, weight.getDtype());
 }
 
-/// aten.index.Tensor(self, indices): the index tensors broadcast together.
+/// Elements of self by the indices of an operand, which broadcast together.
 /// Their common shape replaces the indexed dims if those are adjacent;
 /// otherwise it comes first. Boolean indices give sizes known only at run time.
-LogicalResult index(TypeInference &op) {
+static LogicalResult giveIndexed(TypeInference &op, unsigned operand) {
   ValueTensorType type = op.tensor(0);
-  auto indices = op.elements(1);
+  auto indices = op.elements(operand);
   if (!type.hasRank() || !indices)
     return op.giveUnranked(type.getDtype());
   SmallVector<int64_t> common, sizes;
@@ -113,6 +111,12 @@ LogicalResult index(TypeInference &op) {
   sizes.insert(sizes.begin() + place, common.begin(), common.end());
   return op.give(sizes, type.getDtype());
 }
+
+/// aten.index.Tensor(self, indices)
+LogicalResult index(TypeInference &op) { return giveIndexed(op, 1); }
+
+/// aten._unsafe_masked_index(self, mask, indices, fill)
+LogicalResult index_masked(TypeInference &op) { return giveIndexed(op, 2); }
 
 /// aten.nonzero(self): [count, rank]; the count is known only at run time.
 LogicalResult nonzero(TypeInference &op) {

@@ -16,8 +16,6 @@
 #include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -143,10 +141,10 @@ LogicalResult einsum(TypeInference &op) {
 }
 
 /// aten.addmm(self, mat1, mat2, ...), aten.baddbmm(self, batch1, batch2, ...)
-LogicalResult addmm(TypeInference &op) {
-  int64_t rank = op.tensor(1).hasRank() ? op.tensor(1).getRank() : 2;
-  return product(op, 1, 2, rank - 2);
-}
+LogicalResult addmm(TypeInference &op) { return product(op, 1, 2, 0); }
+
+/// aten.baddbmm(self, batch1 [b,n,k], batch2 [b,k,m], ...): [b,n,m].
+LogicalResult baddbmm(TypeInference &op) { return product(op, 1, 2, 1); }
 
 /// aten.addbmm(self, batch1 [b,n,k], batch2 [b,k,m], ...): [n,m].
 LogicalResult addbmm(TypeInference &op) {
@@ -162,19 +160,19 @@ LogicalResult addbmm(TypeInference &op) {
   return op.give({a[1], b[2]}, lhs.getDtype());
 }
 
-/// aten.linear(input, weight [out,in], bias?): the last dim becomes out.
+/// aten.linear(input, weight [out,in] or [in], bias?): the last dim becomes
+/// out, or goes.
 LogicalResult linear(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
-  if (!input.hasRank() || !weight.hasRank() || input.getRank() == 0)
+  if (!input.hasRank() || !weight.hasRank() || input.getRank() == 0 ||
+      weight.getRank() == 0)
     return op.giveUnranked(input.getDtype());
-  if (failed(expectRank(op, 1, 2)))
-    return failure();
-  if (differ(input.getSizes().back(), weight.getSizes()[1]))
+  if (differ(input.getSizes().back(), weight.getSizes().back()))
     return op.fail("expected a weight of [out," +
                    Twine(input.getSizes().back()) + "], got " +
                    shapeText(weight.getSizes()));
-  SmallVector<int64_t> sizes(input.getSizes());
-  sizes.back() = weight.getSizes()[0];
+  SmallVector<int64_t> sizes(input.getSizes().drop_back());
+  llvm::append_range(sizes, weight.getSizes().drop_back());
   return op.give(sizes, input.getDtype());
 }
 
@@ -226,12 +224,47 @@ LogicalResult flash_attention(TypeInference &op) {
   ValueTensorType query = op.tensor(0);
   if (failed(attention(op)))
     return failure();
-  Type computed = query.getDtype();
-  if (isFloatingPoint(computed) && !computed.isF64())
-    computed = Float32Type::get(op.getContext());
+  Type computed = summedDtype(query.getDtype());
   return query.hasRank() && query.getRank() > 0
              ? op.give(query.getSizes().drop_back(), computed)
              : op.giveUnranked(computed);
+}
+
+/// aten._scaled_dot_product_attention_math(query [...,L,E], key [...,S,E],
+/// value, ...): also gives the weights, [...,L,S].
+LogicalResult attention_with_weights(TypeInference &op) {
+  ValueTensorType query = op.tensor(0), key = op.tensor(1);
+  if (failed(attention(op)))
+    return failure();
+  if (!query.hasRank() || !key.hasRank() || query.getRank() < 2 ||
+      key.getRank() < 2)
+    return op.giveUnranked(query.getDtype());
+  SmallVector<int64_t> sizes(query.getSizes());
+  sizes.back() = key.getSizes()[key.getRank() - 2];
+  return op.give(sizes, query.getDtype());
+}
+
+static LogicalResult giveUnknown(TypeInference &op, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    (void)op.giveUnranked({});
+  return success();
+}
+
+/// aten._scaled_dot_product_efficient_attention(query, key, value, ...): also
+/// gives what serves gradients: log_sumexp, philox_seed, philox_offset.
+LogicalResult efficient_attention(TypeInference &op) {
+  return failure(failed(attention(op)) || failed(giveUnknown(op, 3)));
+}
+
+/// aten._scaled_dot_product_flash_attention(query, key, value, ...): also gives
+/// what serves gradients: logsumexp, cum_seq_q, cum_seq_k, the ints max_q and
+/// max_k, and three tensors of random numbers.
+LogicalResult device_attention(TypeInference &op) {
+  if (failed(attention(op)) || failed(giveUnknown(op, 3)))
+    return failure();
+  for (int i = 0; i < 2; ++i)
+    (void)op.give(torch::IntType::get(op.getContext()));
+  return giveUnknown(op, 3);
 }
 
 /// aten._scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query,
@@ -466,6 +499,41 @@ LogicalResult bilinear(TypeInference &op) {
   SmallVector<int64_t> sizes(first.getSizes());
   sizes.back() = weight.getSizes()[0];
   return op.give(sizes, first.getDtype());
+}
+
+/// aten._trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, ...): the
+/// operands get dims of size 1 at the places of their expand, and the product
+/// loses the dims of sumdim.
+LogicalResult trilinear(TypeInference &op) {
+  Type dtype =
+      promoteDtypes(op.dtype(0), promoteDtypes(op.dtype(1), op.dtype(2)));
+  SmallVector<int64_t> sizes;
+  for (unsigned i = 0; i < 3; ++i) {
+    auto expanded = op.integers(3 + i);
+    if (!op.tensor(i).hasRank() || !expanded)
+      return op.giveUnranked(dtype);
+    SmallVector<int64_t> own(op.tensor(i).getSizes());
+    llvm::sort(*expanded);
+    for (int64_t dim : *expanded) {
+      if (dim < 0 || dim > static_cast<int64_t>(own.size()))
+        return op.fail("expected dims to expand in order, got " +
+                       shapeText(*expanded));
+      own.insert(own.begin() + dim, 1);
+    }
+    auto common = broadcastShapes(sizes, own);
+    if (!common || (i > 0 && own.size() != sizes.size()))
+      return op.fail("expected operands that broadcast, got " +
+                     shapeText(sizes) + " and " + shapeText(own));
+    sizes = *common;
+  }
+  auto summed = op.integers(6);
+  if (!summed)
+    return op.giveUnranked(dtype);
+  SmallVector<int64_t> left;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!llvm::is_contained(*summed, static_cast<int64_t>(dim)))
+      left.push_back(size);
+  return op.give(left, dtype);
 }
 
 /// aten.conv_tbc(self [T,B,C], weight [k,C,out], bias, pad): [T',B,out].

@@ -13,8 +13,6 @@
 #include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -32,9 +30,9 @@ static LogicalResult pool(TypeInference &op, int64_t spatial, bool isAverage,
     (void)op.giveUnranked(type.getDtype());
     return indexDtype ? op.giveUnranked(indexDtype) : success();
   }
-  if (type.getRank() < spatial)
-    return op.fail("expected an input of rank " + Twine(spatial + 1) +
-                   " or more, got " + shapeText(type.getSizes()));
+  if (type.getDtype() &&
+      (isComplex(type.getDtype()) || isBoolean(type.getDtype())))
+    return op.fail("expected real numbers to pool, got others");
   SmallVector<int64_t> sizes(type.getSizes());
   StaticSizes a;
   for (auto [size, k, s, p, d] : llvm::zip_equal(
@@ -44,6 +42,9 @@ static LogicalResult pool(TypeInference &op, int64_t spatial, bool isAverage,
       return failure();
     if (k < 1)
       return op.fail("expected a kernel of 1 or more, got " + Twine(k));
+    if (2 * p > k)
+      return op.fail("expected a padding of at most half the kernel of " +
+                     Twine(k) + ", got " + Twine(p));
     size = arguments->ceilMode ? ceilWindowedSize(a, size, k, p, d, s)
                                : windowedSize(a, size, k, p, p, d, s);
     if (!ShapedType::isDynamic(size) && size < 1)
@@ -54,10 +55,19 @@ static LogicalResult pool(TypeInference &op, int64_t spatial, bool isAverage,
   return indexDtype ? op.give(sizes, indexDtype) : success();
 }
 
+/// A pooling with a divisor that replaces the number of elements.
+static LogicalResult averagePool(TypeInference &op, int64_t spatial) {
+  if (op.integer(6) == 0)
+    return op.fail("expected a divisor other than 0");
+  return pool(op, spatial, /*isAverage=*/true);
+}
+
 /// aten.avg_pool2d(self, kernel_size, stride, padding, ceil_mode, ...)
-LogicalResult avg_pool1d(TypeInference &op) { return pool(op, 1, true); }
-LogicalResult avg_pool2d(TypeInference &op) { return pool(op, 2, true); }
-LogicalResult avg_pool3d(TypeInference &op) { return pool(op, 3, true); }
+LogicalResult avg_pool1d(TypeInference &op) {
+  return pool(op, 1, /*isAverage=*/true);
+}
+LogicalResult avg_pool2d(TypeInference &op) { return averagePool(op, 2); }
+LogicalResult avg_pool3d(TypeInference &op) { return averagePool(op, 3); }
 
 /// aten.max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode)
 LogicalResult max_pool1d(TypeInference &op) { return pool(op, 1, false); }
@@ -116,21 +126,32 @@ LogicalResult fractional_pool(TypeInference &op) {
                  failed(giveIndices(op)));
 }
 
+/// Gives the sizes of the input, with 1 for those that operand 1 lists.
+static LogicalResult giveStatistic(TypeInference &op, Type dtype) {
+  ValueTensorType type = op.tensor(0);
+  auto shape = op.integers(1);
+  if (!type.hasRank() || !shape ||
+      static_cast<int64_t>(shape->size()) > type.getRank())
+    return op.giveUnranked(dtype);
+  SmallVector<int64_t> sizes(type.getSizes().drop_back(shape->size()));
+  sizes.append(shape->size(), 1);
+  return op.give(sizes, dtype);
+}
+
 /// aten.native_layer_norm(input, normalized_shape, ...): also gives the mean
 /// and the inverse of the standard deviation, with sizes of 1 in the normalized
 /// dims.
 LogicalResult layer_norm_with_statistics(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
-  auto shape = op.integers(1);
-  (void)op.give(type);
-  if (!type.hasRank() || !shape ||
-      static_cast<int64_t>(shape->size()) > type.getRank())
-    return failure(failed(op.giveUnranked(type.getDtype())) ||
-                   failed(op.giveUnranked(type.getDtype())));
-  SmallVector<int64_t> sizes(type.getSizes().drop_back(shape->size()));
-  sizes.append(shape->size(), 1);
-  return failure(failed(op.give(sizes, type.getDtype())) ||
-                 failed(op.give(sizes, type.getDtype())));
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(giveStatistic(op, op.dtype(0))) ||
+                 failed(giveStatistic(op, op.dtype(0))));
+}
+
+/// aten._fused_rms_norm(input, normalized_shape, ...): also gives the inverse
+/// of the root mean square, with sizes of 1 in the normalized dims.
+LogicalResult rms_norm_with_statistics(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(giveStatistic(op, summedDtype(op.dtype(0)))));
 }
 
 /// aten.native_group_norm(input [N,C,...], weight, bias, N, C, HxW, group,
@@ -148,16 +169,10 @@ LogicalResult group_norm_with_statistics(TypeInference &op) {
                  failed(op.give(sizes, type.getDtype())));
 }
 
-/// aten._native_batch_norm_legit(input [N,C,...], weight, bias, ..., training,
-/// momentum, eps): also gives the batch statistics: [C] in training, otherwise
-/// empty, [0].
-LogicalResult batch_norm_with_statistics(TypeInference &op) {
+/// The result and the batch statistics: [C] in training, otherwise empty, [0].
+static LogicalResult giveBatchNorm(TypeInference &op,
+                                   std::optional<bool> training) {
   ValueTensorType type = op.tensor(0);
-  unsigned count = op.getOperands().size();
-  // The form without the training flag is for inference.
-  bool hasFlag = isBool(op[count - 3].getType());
-  std::optional<bool> training =
-      hasFlag ? op.boolean(count - 3) : std::optional(false);
   (void)op.give(type);
   int64_t channels = ShapedType::kDynamic;
   if (training && type.hasRank() && type.getRank() > 1)
@@ -166,12 +181,56 @@ LogicalResult batch_norm_with_statistics(TypeInference &op) {
                  failed(op.give({channels}, type.getDtype())));
 }
 
+/// The bytes that a library keeps for gradients; here there are none.
+static LogicalResult giveReserve(TypeInference &op) {
+  return op.give({0},
+                 IntegerType::get(op.getContext(), 8, IntegerType::Unsigned));
+}
+
+/// Gives the types of the running statistics.
+static LogicalResult giveUpdates(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(3))) ||
+                 failed(op.give(op.tensor(4))));
+}
+
+/// aten._native_batch_norm_legit(input [N,C,...], weight, bias, running_mean,
+/// running_var, training, momentum, eps): also gives the batch statistics.
+LogicalResult batch_norm_with_statistics(TypeInference &op) {
+  return giveBatchNorm(op, op.boolean(5));
+}
+
+/// aten._native_batch_norm_legit.no_stats(input [N,C,...], weight, bias,
+/// training, momentum, eps): also gives the batch statistics.
+LogicalResult batch_norm_without_running(TypeInference &op) {
+  return giveBatchNorm(op, op.boolean(3));
+}
+
+/// aten._native_batch_norm_legit_no_training(input, ...): the batch statistics
+/// are empty.
+LogicalResult batch_norm_of_inference(TypeInference &op) {
+  return giveBatchNorm(op, /*training=*/false);
+}
+
+/// aten._batch_norm_no_update(input, ...): also gives a library's own bytes.
+LogicalResult batch_norm_no_update(TypeInference &op) {
+  return failure(failed(batch_norm_of_inference(op)) ||
+                 failed(giveReserve(op)));
+}
+
 /// aten._native_batch_norm_legit_functional(input, weight, bias, running_mean,
-/// running_var, ...): also gives the updated running statistics.
+/// running_var, training, ...): also gives the batch statistics and the updated
+/// running ones.
 LogicalResult batch_norm_with_updates(TypeInference &op) {
   return failure(failed(batch_norm_with_statistics(op)) ||
-                 failed(op.give(op.tensor(3))) ||
-                 failed(op.give(op.tensor(4))));
+                 failed(giveUpdates(op)));
+}
+
+/// aten._batch_norm_with_update_functional(input, weight, bias, running_mean,
+/// running_var, ...): the batch statistics, a library's own bytes, and the
+/// updated running statistics.
+LogicalResult batch_norm_of_training(TypeInference &op) {
+  return failure(failed(giveBatchNorm(op, /*training=*/true)) ||
+                 failed(giveReserve(op)) || failed(giveUpdates(op)));
 }
 
 /// aten.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation,

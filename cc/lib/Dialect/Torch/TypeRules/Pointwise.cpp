@@ -12,8 +12,6 @@
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 

@@ -4,13 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dims.h"
 #include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -57,8 +56,8 @@ LogicalResult qparams_per_row(TypeInference &op) {
   if (!type.hasRank())
     return failure(failed(op.giveUnranked(Float64Type::get(op.getContext()))) ||
                    failed(op.giveUnranked(signedDtype(op, 64))));
-  if (type.getRank() == 0)
-    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+  if (failed(expectRow(op)))
+    return failure();
   SmallVector<int64_t> sizes(type.getSizes());
   sizes.back() = 1;
   return giveQparams(op, sizes);

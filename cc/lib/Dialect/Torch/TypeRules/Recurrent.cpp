@@ -9,8 +9,6 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -69,5 +67,18 @@ LogicalResult lstm_cell(TypeInference &op) {
 
 /// aten.gru_cell(input, hx, ...): the next state, of the same type.
 LogicalResult rnn_cell(TypeInference &op) { return op.give(op.tensor(1)); }
+
+/// aten._thnn_fused_gru_cell(input_gates, hidden_gates, hx, ...): the next
+/// state, and what serves gradients.
+LogicalResult fused_gru_cell(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(2))) ||
+                 failed(op.giveUnranked(op.dtype(2))));
+}
+
+/// aten._thnn_fused_lstm_cell(input_gates, hidden_gates, cx, ...): the next
+/// states, and what serves gradients.
+LogicalResult fused_lstm_cell(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(2))) || failed(fused_gru_cell(op)));
+}
 
 } // namespace isthmus::torch::rules

@@ -11,8 +11,6 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -62,16 +60,18 @@ static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
   return op.dtypeArgument(dtypeIndex, own);
 }
 
-/// aten.amax(self, dim, keepdim), aten.mean.dim(self, dim, keepdim, dtype),
-/// aten.var.correction(self, dim, correction, keepdim). The variance of complex
-/// numbers is real.
-LogicalResult reduce(TypeInference &op) {
-  bool isSpread = op.getOperands().size() == 4 && isBool(op[3].getType());
-  if (isSpread)
-    return reduceAs(op, partDtype(op.dtype(0)), 3);
-  bool hasDtype = op.getOperands().size() == 4;
-  Type dtype = hasDtype ? op.dtypeArgument(3, op.dtype(0)) : op.dtype(0);
-  return reduceAs(op, dtype, 2);
+/// aten.amax(self, dim, keepdim)
+LogicalResult reduce(TypeInference &op) { return reduceAs(op, op.dtype(0), 2); }
+
+/// aten.mean.dim(self, dim, keepdim, dtype)
+LogicalResult reduce_as(TypeInference &op) {
+  return reduceAs(op, op.dtypeArgument(3, op.dtype(0)), 2);
+}
+
+/// aten.var.correction(self, dim, correction, keepdim): real, also of complex
+/// numbers.
+LogicalResult spread(TypeInference &op) {
+  return reduceAs(op, partDtype(op.dtype(0)), 3);
 }
 
 /// aten.logsumexp(self, dim, keepdim)

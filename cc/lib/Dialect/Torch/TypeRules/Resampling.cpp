@@ -11,8 +11,6 @@
 #include <cmath>
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 

@@ -13,8 +13,6 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
-using namespace isthmus;
-using namespace isthmus::torch;
 
 namespace isthmus::torch::rules {
 
@@ -158,16 +156,21 @@ LogicalResult permute(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.transpose.int(self, dim0, dim1), aten.t(self)
+/// aten.t(self)
+LogicalResult reverse_dims(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  return op.give(llvm::to_vector(llvm::reverse(type.getSizes())),
+                 type.getDtype());
+}
+
+/// aten.transpose.int(self, dim0, dim1)
 LogicalResult transpose(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
   SmallVector<int64_t> sizes(type.getSizes());
-  if (op.getOperands().size() == 1) {
-    std::reverse(sizes.begin(), sizes.end());
-    return op.give(sizes, type.getDtype());
-  }
   auto first = dimOperand(op, 1, type.getRank()),
        second = dimOperand(op, 2, type.getRank());
   if (failed(first) || failed(second))
@@ -260,8 +263,8 @@ LogicalResult select(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
-  if (type.getRank() == 0)
-    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+  if (failed(expectRow(op)))
+    return failure();
   auto dim = dimOperand(op, 1, type.getRank());
   if (failed(dim))
     return failure();
@@ -288,8 +291,8 @@ LogicalResult slice(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
-  if (type.getRank() == 0)
-    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+  if (failed(expectRow(op)))
+    return failure();
   auto dim = dimOperand(op, 1, type.getRank());
   if (failed(dim))
     return failure();
@@ -424,14 +427,10 @@ LogicalResult diagonal(TypeInference &op) {
     return op.giveUnranked(type.getDtype());
   if (**first == **second || type.getRank() < 2)
     return op.fail("expected two dims, got " + shapeText({**first, **second}));
-  std::optional<int64_t> offset = op.integer(1);
   StaticSizes a;
-  int64_t length = ShapedType::kDynamic;
-  if (offset) {
-    int64_t rows = a.sub(type.getSizes()[**first], a.max(a.sub(0, *offset), 0));
-    int64_t columns = a.sub(type.getSizes()[**second], a.max(*offset, 0));
-    length = a.max(a.min(rows, columns), 0);
-  }
+  int64_t length =
+      diagonalSize(a, type.getSizes()[**first], type.getSizes()[**second],
+                   op.integer(1).value_or(ShapedType::kDynamic));
   SmallVector<int64_t> sizes;
   for (auto [dim, size] : llvm::enumerate(type.getSizes()))
     if (static_cast<int64_t>(dim) != **first &&
@@ -580,12 +579,6 @@ LogicalResult tile(TypeInference &op) {
        llvm::zip(llvm::reverse(sizes), llvm::reverse(*repeats)))
     size = a.mul(size, count);
   return op.give(sizes, type.getDtype());
-}
-
-/// Fails if operand 0 has no dims.
-static LogicalResult expectRow(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
-  return type.hasRank() ? LogicalResult(dimOfRow(op, 0)) : success();
 }
 
 /// aten.repeat_interleave.self_int(self, repeats, dim?, output_size?): repeats
