@@ -652,18 +652,3 @@ func.func @padding_with_more_than_32_bits(%x: !torch.vtensor<[?],si64>) -> !torc
   return %r : !torch.vtensor<[?],si64>
 }
 
-// -----
-
-func.func @places_in_volumes(%x: !torch.vtensor<[1,1,2,6,6],f32>) -> (!torch.vtensor<[1,1,2,3,3],f32>, !torch.vtensor<[1,1,2,3,3],si64>) {
-  %two = torch.constant.int 2
-  %one = torch.constant.int 1
-  %zero = torch.constant.int 0
-  %false = torch.constant.bool false
-  %kernel = torch.prim.ListConstruct %two : (!torch.int) -> !torch.list<int>
-  %padding = torch.prim.ListConstruct %zero : (!torch.int) -> !torch.list<int>
-  %dilation = torch.prim.ListConstruct %one : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool2d_with_indices': expected images of rank 3 or 4, got '!torch.vtensor<[1,1,2,6,6],f32>'}}
-  %y, %places = torch.aten.max_pool2d_with_indices %x, %kernel, %kernel, %padding, %dilation, %false
-      : !torch.vtensor<[1,1,2,6,6],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,2,3,3],f32>, !torch.vtensor<[1,1,2,3,3],si64>
-  return %y, %places : !torch.vtensor<[1,1,2,3,3],f32>, !torch.vtensor<[1,1,2,3,3],si64>
-}

@@ -244,7 +244,7 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
   // Unrolled steps append to a list whose elements are known individually.
   std::optional<int64_t> steps = torch::matchInt(*tripCount);
   Block &body = op.getBody().front();
-  auto yielded = cast<onnx::YieldOp>(body.getTerminator()).getOperands();
+  ValueRange yielded = body.getTerminator()->getOperands();
   Value goesOn = yielded.front();
   while (auto identity = goesOn.getDefiningOp<onnx::IdentityOp>())
     goesOn = identity.getInput();

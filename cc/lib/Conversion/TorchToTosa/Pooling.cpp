@@ -235,9 +235,6 @@ lowerMaxPoolWithIndices(torch::AtenMaxPool2dWithIndicesOp op,
     return b.decline() << kPoolsFloats << dtypeOf(op.getSelf());
   Pool pool = makePool(op, in.getSelf(), *arguments, b);
   Value x = pool.input;
-  if (TosaBuilder::sizesOf(x).size() != 4)
-    return b.decline() << "expected images of rank 3 or 4, got "
-                       << op.getSelf().getType();
   if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2),
                          ShapedType::kDynamic))
     return declineDynamic(op.getSelf(), b);
