@@ -70,20 +70,39 @@ FUNCTIONS_OF_SIZES = {
     "round": lambda x, n: x[: round(n / 2)],  # of halves to even ones
     "abs": lambda x, n: x * abs(n - 5) + abs(n / 3 - 2),
     "sym_sum": lambda x, n: x.repeat(torch.sym_sum([n, 2 * n, 1]), 1),
+    "remainder": lambda x, n: x * ((n / 3) % 2),
 }
+OPEN_ROWS = {"dynamic_shapes": ({0: torch.export.Dim.DYNAMIC},)}
+
+
+class OfSizes(torch.nn.Module):
+    def __init__(self, name):
+        super().__init__()
+        self.function = FUNCTIONS_OF_SIZES[name]
+
+    def forward(self, x):
+        return self.function(x, x.shape[0])
 
 
 @runs
 @pytest.mark.parametrize("name", FUNCTIONS_OF_SIZES)
 def test_functions_of_sizes_that_a_file_cannot_hold(name):
-    class Model(torch.nn.Module):
-        def forward(self, x):
-            return FUNCTIONS_OF_SIZES[name](x, x.shape[0])
-
-    compiled = isthmus.compile(Model(), (torch.ones(9, 2),), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    compiled = isthmus.compile(OfSizes(name), (torch.ones(9, 2),), **OPEN_ROWS)
     for rows in (3, 4, 5, 7, 9, 10):
         x = torch.randn(rows, 2, generator=torch.Generator().manual_seed(rows))
-        torch.testing.assert_close(compiled(x), Model()(x))
+        torch.testing.assert_close(compiled(x), OfSizes(name)(x))
+
+
+@runs
+@pytest.mark.skipif("tosa" not in PARTS, reason="this build has no TOSA")
+@pytest.mark.parametrize("name", FUNCTIONS_OF_SIZES)
+def test_functions_of_given_sizes(name):
+    """They are constants then, also those in f64, which TOSA lacks."""
+    for rows in (5, 7):
+        x = torch.randn(rows, 2, generator=torch.Generator().manual_seed(rows))
+        sizes = {"x": [rows, 2]}
+        compiled = isthmus.compile(OfSizes(name), (torch.ones(9, 2),), "tosa", specialize=sizes, **OPEN_ROWS)
+        torch.testing.assert_close(compiled(x), OfSizes(name)(x))
 
 
 @runs

@@ -208,7 +208,12 @@ public:
           return binary([](double x, double y) { return -larger(-x, -y); });
         })
         .Case([&](AtenPowTensorTensorOp) { return power(); })
-        .Case([&](AtenRemainderTensorOp) { return remainder(); })
+        .Case([&](AtenRemainderTensorOp) {
+          return binary([](double x, double y) {
+            double rest = std::fmod(x, y);
+            return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+          });
+        })
         .Case([&](AtenEqTensorOp) { return binary(std::equal_to<double>()); })
         .Case(
             [&](AtenNeTensorOp) { return binary(std::not_equal_to<double>()); })
@@ -248,6 +253,9 @@ public:
         })
         .Case([&](AtenFloorOp) {
           return unary([](double x) { return std::floor(x); });
+        })
+        .Case([&](AtenRoundOp) { // halves to the even number
+          return unary([](double x) { return std::nearbyint(x); });
         })
         .Case([&](AtenSqrtOp) {
           return unary([](double x) { return std::sqrt(x); });
@@ -360,16 +368,6 @@ private:
     bool integral = isIntegral(type.getDtype());
     return binary([integral](double x, double y) {
       return integral && y < 0 && std::abs(x) != 1 ? 0 : std::pow(x, y);
-    });
-  }
-
-  /// Of integers, with the sign of the divisor; not by 0.
-  Value remainder() {
-    if (!isIntegral(type.getDtype()))
-      return {};
-    return binary([](double x, double y) {
-      double rest = std::fmod(x, y);
-      return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
     });
   }
 
