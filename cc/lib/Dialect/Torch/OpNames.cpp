@@ -28,6 +28,8 @@ StringRef torch::withoutOverload(StringRef name) {
 
 FailureOr<llvm::StringSet<>>
 torch::resolveOpNames(Operation *root, ArrayRef<std::string> names) {
+  if (names.empty())
+    return llvm::StringSet<>();
   SmallVector<StringRef> registered; // without "torch."
   llvm::StringSet<> namespaces;
   MLIRContext *context = root->getContext();
@@ -40,7 +42,6 @@ torch::resolveOpNames(Operation *root, ArrayRef<std::string> names) {
       registered.push_back(op.stripDialect());
       namespaces.insert(registered.back().split('.').first);
     }
-  llvm::sort(registered);
   llvm::StringSet<> unregistered; // with and without their overloads
   root->walk([&](OperatorOp op) {
     unregistered.insert(op.getName());
@@ -57,11 +58,14 @@ torch::resolveOpNames(Operation *root, ArrayRef<std::string> names) {
         resolved.insert(("torch." + op).str());
         isKnown = true;
       }
-    if (!isKnown)
-      return emitError(root->getLoc())
-             << "expected the name of an op, such as '"
-             << nearestName(name, registered) << "', got '" << name << "'";
-    resolved.insert(("torch." + name).str());
+    if (isKnown) {
+      resolved.insert(("torch." + name).str());
+      continue;
+    }
+    llvm::sort(registered); // for one answer of several that are as near
+    return emitError(root->getLoc())
+           << "expected the name of an op, such as '"
+           << nearestName(name, registered) << "', got '" << name << "'";
   }
   return resolved;
 }
