@@ -67,8 +67,8 @@ def read_log(log):
     executions = int((total or progress or ["0"])[-1])
     path = re.search(r"Test unit written to (.*)", log)
     summary = re.search(r"^SUMMARY: (.*)", log, re.MULTILINE)
-    where = path[1] if path else "no input"
-    return executions, f"{where}: {summary[1]}" if path or summary else None
+    where, what = path[1] if path else "no input", summary[1] if summary else "a slow input"
+    return executions, f"{where}: {what}" if path or summary else None
 
 
 def table(results):

@@ -147,10 +147,7 @@ def _attention_of_devices():
     def flash(query, key, value, dropout_p, is_causal, return_debug_mask, *, scale):
         return _sdpa(query, key, value, None, dropout_p, is_causal, scale)
 
-    def efficient(query, key, value, bias, compute_log_sumexp, dropout_p, is_causal, *, scale):
-        return _sdpa(query, key, value, bias, dropout_p, is_causal, scale)
-
-    def cudnn(query, key, value, bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, *, scale):
+    def with_sums(query, key, value, bias, compute_log_sumexp, dropout_p, is_causal, *return_debug_mask, scale):
         return _sdpa(query, key, value, bias, dropout_p, is_causal, scale)
 
     def overrideable(query, key, value, bias, dropout_p, is_causal, return_debug_mask, *, scale):
@@ -167,8 +164,8 @@ def _attention_of_devices():
     case(f"{scaled_dot}flash_attention", *halves, 0.0, False, False, None, used=1, reference=flash)
     for bias, causal in ((None, True), (real(2, 4, 5, 5), False)):
         own = (query, key, value, bias)
-        case(f"{scaled_dot}efficient_attention", *own, False, 0.0, causal, None, used=1, reference=efficient)
-        case(f"{scaled_dot}cudnn_attention", *own, False, 0.0, causal, False, 0.2, used=1, reference=cudnn)
+        case(f"{scaled_dot}efficient_attention", *own, False, 0.0, causal, None, used=1, reference=with_sums)
+        case(f"{scaled_dot}cudnn_attention", *own, False, 0.0, causal, False, 0.2, used=1, reference=with_sums)
         override = f"{scaled_dot}fused_attention_overrideable"
         case(override, *own, 0.0, causal, False, None, used=1, reference=overrideable)
         case(f"{scaled_dot}attention_math", *own, 0.0, causal, None, None, False, used=1)

@@ -40,6 +40,12 @@ def at_channels(function):
     return function(X, CHANNEL[:, None, None])
 
 
+def interpolated(x, axis, scale):
+    """A dim with `scale` times as many elements, at multiples of 1 / scale; those behind the last are the last."""
+    places = np.arange(x.shape[axis] * scale) / scale
+    return np.apply_along_axis(lambda row: np.interp(places, range(len(row)), row), axis, x).astype(x.dtype)
+
+
 BINARY = {
     "Add": np.add,
     "Sub": np.subtract,
@@ -138,6 +144,11 @@ CASES |= {
         old("Upsample", 1, X, height_scale=2.0, width_scale=3.0, mode="nearest"),
         [X],
         [X.repeat(2, axis=2).repeat(3, axis=3)],
+    ),
+    "Upsample-bilinear": (
+        old("Upsample", 1, X, height_scale=2.0, width_scale=3.0, mode="bilinear"),
+        [X],
+        [interpolated(interpolated(X, 2, 2), 3, 3)],
     ),
 }
 

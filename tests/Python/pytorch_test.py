@@ -94,7 +94,7 @@ def test_functions_of_sizes_that_a_file_cannot_hold(name):
 
 
 @runs
-@pytest.mark.skipif("tosa" not in PARTS, reason="this build has no TOSA")
+@pytest.mark.skipif("tosa" not in PARTS, reason="a build can omit the target that this tests, TOSA")
 @pytest.mark.parametrize("name", FUNCTIONS_OF_SIZES)
 def test_functions_of_given_sizes(name):
     """They are constants then, also those in f64, which TOSA lacks."""

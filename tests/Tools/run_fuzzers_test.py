@@ -38,6 +38,11 @@ def test_a_crash_has_its_input_and_what_is_wrong():
     assert read_log(PROGRESS + crash + written + "stat::number_of_executed_units: 5000\n") == (5000, finding)
 
 
+def test_a_slow_input_is_a_finding():
+    written = "artifact_prefix='f/'; Test unit written to f/slow-unit-0a\n"
+    assert read_log(PROGRESS + written) == (4096, "f/slow-unit-0a: a slow input")
+
+
 def test_a_process_that_was_killed_has_run_as_often_as_it_said():
     assert read_log(PROGRESS) == (4096, None)
 

@@ -842,3 +842,12 @@ func.func @replicated_from_nothing(%x: !torch.vtensor<[2,0,5],f32>) -> !torch.vt
   %y = torch.aten.replication_pad2d %x, %pads : !torch.vtensor<[2,0,5],f32>, !torch.list<int> -> !torch.vtensor<[?,?,?],f32>
   return %y : !torch.vtensor<[?,?,?],f32>
 }
+
+// -----
+
+func.func @pieces_of_two_sizes(%x: !torch.vtensor<[2,5],f32>) -> !torch.list<vtensor> {
+  %two = torch.constant.int 2
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.hsplit.int': expected a number of pieces that divides the size of dim 1}}
+  %pieces = torch.aten.hsplit.int %x, %two : !torch.vtensor<[2,5],f32>, !torch.int -> !torch.list<vtensor>
+  return %pieces : !torch.list<vtensor>
+}

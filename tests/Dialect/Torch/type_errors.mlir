@@ -674,3 +674,74 @@ func.func @one_element_many_times(%x: !torch.vtensor<[1],f32>) -> !torch.vtensor
   %r = torch.aten.combinations %x, %many, %true : !torch.vtensor<[1],f32>, !torch.int, !torch.bool -> !torch.vtensor<[1,4611686018427387904],f32>
   return %r : !torch.vtensor<[1,4611686018427387904],f32>
 }
+
+// -----
+
+func.func @product_of_vectors(%x: !torch.vtensor<[3],f32>) {
+  %one = torch.constant.int 1
+  // expected-error @below {{expected operand 1 of rank 2, got [3]}}
+  %r = torch.aten.addmm %x, %x, %x, %one, %one
+      : !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.int, !torch.int -> !torch.vtensor
+  return
+}
+
+// -----
+
+func.func @average_of_no_elements(%x: !torch.vtensor<[1,4,4],f32>) {
+  %zero = torch.constant.int 0
+  %two = torch.constant.int 2
+  %false = torch.constant.bool false
+  %kernel = torch.prim.ListConstruct %two : (!torch.int) -> !torch.list<int>
+  %padding = torch.prim.ListConstruct %zero : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected a divisor other than 0}}
+  %r = torch.aten.avg_pool2d %x, %kernel, %kernel, %padding, %false, %false, %zero
+      : !torch.vtensor<[1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor
+  return
+}
+
+// -----
+
+func.func @window_of_padding_alone(%x: !torch.vtensor<[1,4,4],f32>) {
+  %two = torch.constant.int 2
+  %three = torch.constant.int 3
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %kernel = torch.prim.ListConstruct %three : (!torch.int) -> !torch.list<int>
+  %padding = torch.prim.ListConstruct %two : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected a padding of at most half the kernel of 3, got 2}}
+  %r = torch.aten.avg_pool2d %x, %kernel, %kernel, %padding, %false, %false, %none
+      : !torch.vtensor<[1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor
+  return
+}
+
+// -----
+
+func.func @maximum_of_bools(%x: !torch.vtensor<[2,4],i1>) {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %two = torch.constant.int 2
+  %false = torch.constant.bool false
+  %kernel = torch.prim.ListConstruct %two : (!torch.int) -> !torch.list<int>
+  %padding = torch.prim.ListConstruct %zero : (!torch.int) -> !torch.list<int>
+  %dilation = torch.prim.ListConstruct %one : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected real numbers to pool, got others}}
+  %r = torch.aten.max_pool1d %x, %kernel, %kernel, %padding, %dilation, %false
+      : !torch.vtensor<[2,4],i1>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor
+  return
+}
+
+// -----
+
+func.func @places_in_volumes(%x: !torch.vtensor<[1,1,2,6,6],f32>) {
+  %two = torch.constant.int 2
+  %one = torch.constant.int 1
+  %zero = torch.constant.int 0
+  %false = torch.constant.bool false
+  %kernel = torch.prim.ListConstruct %two : (!torch.int) -> !torch.list<int>
+  %padding = torch.prim.ListConstruct %zero : (!torch.int) -> !torch.list<int>
+  %dilation = torch.prim.ListConstruct %one : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected 'self' of [_, _, _] or [_, _, _, _], got '!torch.vtensor<[1,1,2,6,6],f32>'}}
+  %y, %places = torch.aten.max_pool2d_with_indices %x, %kernel, %kernel, %padding, %dilation, %false
+      : !torch.vtensor<[1,1,2,6,6],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor, !torch.vtensor
+  return
+}

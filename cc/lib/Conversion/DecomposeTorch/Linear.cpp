@@ -31,7 +31,8 @@ static Tensor added(Op op, TorchBuilder &b, Tensor product) {
   return product + self;
 }
 
-static Tensor addmm(AtenAddmmOp op, TorchBuilder &b) {
+template <typename Op>
+static Tensor addmm(Op op, TorchBuilder &b) {
   return added(op, b, {b, b.create<AtenMmOp>(op.getMat1(), op.getMat2())});
 }
 
@@ -40,8 +41,7 @@ static Value addmmActivation(Aten_AddmmActivationOp op, TorchBuilder &b) {
   std::optional<bool> usesGelu = matchBool(op.getUseGelu());
   if (!usesGelu)
     return b.fail("expected an activation that is known while compiling");
-  Tensor sum =
-      added(op, b, {b, b.create<AtenMmOp>(op.getMat1(), op.getMat2())});
+  Tensor sum = addmm(op, b);
   return *usesGelu ? b.create<AtenGeluOp>(sum, b.constantStr("none"))
                    : Value(max(sum, 0));
 }
@@ -428,11 +428,11 @@ static Value groupedMm(Aten_GroupedMmOp op, TorchBuilder &b) {
 }
 
 void populateLinear(Decompositions &decompositions) {
-  decompositions.add(addbmm, addmm, addmmActivation, addmv, asMatmul<AtenDotOp>,
-                     asMatmul<AtenMvOp>, baddbmm, groupedMm, linear, matmul,
-                     outer, addr, cross<AtenCrossOp>, cross<AtenLinalgCrossOp>,
-                     inner, kron, tensordot, bilinear, convTbc, int8packMm,
-                     intMm, trilinear, vdot);
+  decompositions.add(addbmm, addmm<AtenAddmmOp>, addmmActivation, addmv,
+                     asMatmul<AtenDotOp>, asMatmul<AtenMvOp>, baddbmm,
+                     groupedMm, linear, matmul, outer, addr, cross<AtenCrossOp>,
+                     cross<AtenLinalgCrossOp>, inner, kron, tensordot, bilinear,
+                     convTbc, int8packMm, intMm, trilinear, vdot);
 }
 
 } // namespace isthmus::decompose_torch

@@ -101,10 +101,8 @@ struct LoopState {
     if (!elements || static_cast<int64_t>(elements->size()) != *appended)
       return b.decline() << "expected steps that append " << *appended
                          << " tensors to a sequence";
-    return *appended == 1
-               ? FailureOr<Value>(elements->front())
-               : Gathering().stack(b, *elements,
-                                   torch::tensorType(elements->front()));
+    return *appended == 1 ? FailureOr<Value>(elements->front())
+                          : stackRows(b, *elements);
   }
 
   /// The sequence after the loop as a tensor with a row for each element, from
@@ -180,14 +178,12 @@ struct RegionLoop {
       llvm::append_range(after.outputs, rest.drop_front(states.size()));
       return after;
     };
-    int64_t nodes = 0;
-    body.walk([&](Operation *) { ++nodes; });
     Gathering ofSequence;
     ofSequence.isSequence = true;
     SmallVector<Gathering> gatherings(appending, ofSequence);
     llvm::append_range(gatherings, scanOutputs);
-    FailureOr<Values> last =
-        buildLoop(b, tripCount, condition, init, step, gatherings, nodes);
+    FailureOr<Values> last = buildLoop(b, tripCount, condition, init, step,
+                                       gatherings, countNodes(body));
     if (failed(last))
       return failure();
     ArrayRef<Value> carried = ArrayRef(*last).take_front(init.size()),
@@ -245,9 +241,7 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
   std::optional<int64_t> steps = torch::matchInt(*tripCount);
   Block &body = op.getBody().front();
   ValueRange yielded = body.getTerminator()->getOperands();
-  Value goesOn = yielded.front();
-  while (auto identity = goesOn.getDefiningOp<onnx::IdentityOp>())
-    goesOn = identity.getInput();
+  Value goesOn = withoutIdentity(yielded.front());
   bool isUnrolled = steps && *steps <= maxUnrolled &&
                     torch::matchBool(*condition) == true &&
                     (goesOn == body.getArgument(1) ||

@@ -16,13 +16,13 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
 
-namespace {
-
-Value withoutIdentity(Value value) {
+Value onnx_to_torch::withoutIdentity(Value value) {
   while (auto identity = value.getDefiningOp<onnx::IdentityOp>())
     value = identity.getInput();
   return value;
 }
+
+namespace {
 
 /// The number that all elements of an integer constant are.
 std::optional<int64_t> constantOf(Value value) {

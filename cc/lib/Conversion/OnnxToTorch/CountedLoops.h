@@ -4,9 +4,13 @@
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_COUNTEDLOOPS_H
 
 #include "mlir/IR/Block.h"
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace isthmus::onnx_to_torch {
+
+/// The value that ONNX's Identity passes on, or the value itself.
+mlir::Value withoutIdentity(mlir::Value value);
 
 /// Gives loops that end when a counter reaches a bound a trip count in place of
 /// their condition, as tf2onnx writes all loops of TensorFlow. A trip count

@@ -58,6 +58,10 @@ FailureOr<Value> Gathering::stack(NodeBuilder &b, ValueRange outputs,
   return slices.size() == 1 ? slices.front() : b.cat(slices, *dim);
 }
 
+FailureOr<Value> onnx_to_torch::stackRows(NodeBuilder &b, ValueRange rows) {
+  return Gathering().stack(b, rows, torch::tensorType(rows.front()));
+}
+
 GatheringRoom::GatheringRoom(NodeBuilder &b, const Gathering &gathering,
                              torch::ValueTensorType output, Value steps)
     : b(b), gathering(gathering), output(output), steps(steps),

@@ -37,6 +37,9 @@ struct Gathering {
                                      torch::ValueTensorType output) const;
 };
 
+/// Tensors of one type as the rows of one tensor; there is at least one.
+mlir::FailureOr<mlir::Value> stackRows(NodeBuilder &b, mlir::ValueRange rows);
+
 /// The buffer of a gathering in a run-time loop. Its dim 0 counts the steps.
 class GatheringRoom {
 public:

@@ -451,6 +451,12 @@ FailureOr<Values> LoopBuilder::buildAfterFirst(Value tripCount) {
   return results;
 }
 
+int64_t onnx_to_torch::countNodes(Region &body) {
+  int64_t nodes = 0;
+  body.walk([&](Operation *) { ++nodes; });
+  return nodes;
+}
+
 FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
                                            Value condition, ValueRange init,
                                            LoopBody body,

@@ -65,6 +65,9 @@ mlir::FailureOr<Values> buildLoop(NodeBuilder &b, mlir::Value tripCount,
 
 constexpr int64_t maxUnrolled = 64;
 
+/// The number of nodes in the body of a loop.
+int64_t countNodes(mlir::Region &body);
+
 } // namespace isthmus::onnx_to_torch
 
 #endif // ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_LOOPS_H

@@ -46,7 +46,7 @@ FailureOr<Value> stackOf(NodeBuilder &b, Value sequence) {
   if (elements->empty() || !llvm::all_equal(ValueRange(*elements).getTypes()))
     return b.decline() << "expected tensors of one type in a sequence that is "
                           "read at run time";
-  return Gathering().stack(b, *elements, torch::tensorType(elements->front()));
+  return stackRows(b, *elements);
 }
 
 /// A position in a stack, counted from the end if negative, before `end`.
@@ -295,10 +295,9 @@ FailureOr<SmallVector<Value>> mapStacks(onnx::SequenceMapOp op,
     after.outputs = *yielded;
     return after;
   };
-  int64_t nodes = 0;
-  op.getBody().walk([&](Operation *) { ++nodes; });
   return buildLoop(b, count, {}, {}, step,
-                   SmallVector<Gathering>(op.getNumResults()), nodes);
+                   SmallVector<Gathering>(op.getNumResults()),
+                   countNodes(op.getBody()));
 }
 
 /// SequenceMap-17: the results of the body for the elements of all sequences at
