@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import enum
 import functools
 import operator
 import os
 import sys
-import tempfile
 import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from isthmus import _native, findings
-from isthmus.errors import InputError, UnsupportedError
+from isthmus import _native
+from isthmus.errors import FileError, InputError, UnsupportedError
 from isthmus.options import OPTIONS, LoweringOptions
 
 if TYPE_CHECKING:
@@ -63,8 +61,7 @@ class WeightForm(enum.StrEnum):
     NONE = "none"  # no values, for inspecting the graph
 
 
-@dataclasses.dataclass(frozen=True)
-class SavedWeights:
+class SavedWeights(NamedTuple):
     """Where a saved program stores its weights."""
 
     form: WeightForm  # as requested, or the choice of "auto"
@@ -169,6 +166,8 @@ class Module:
                 with self._lock:
                     return self._native.text(True)
             case WeightForm.INLINE:
+                import tempfile
+
                 with tempfile.TemporaryDirectory() as folder:
                     path = os.path.join(folder, "inline.mlir")
                     self.save(path, format=FileFormat.TEXT, weights=WeightForm.INLINE)
@@ -293,6 +292,8 @@ class Module:
             try:
                 lowered.lower(output_type, given)
             except UnsupportedError as error:
+                from isthmus import findings
+
                 error.advice = findings.advise(error.messages, self._native.open_inputs(), self._names_of_inputs())
                 raise
         return Module(lowered, self._lock, self._nest, self._trust)
@@ -660,6 +661,25 @@ def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:
       FileError: the file cannot be written.
     """
     _native.write_file(_encoded(path), write)
+
+
+def write_bytes(path: str | os.PathLike, data: bytes) -> None:
+    """Writes a file of `data`, whole or not at all.
+
+    Raises:
+      FileError: the file cannot be written.
+    """
+
+    def write(descriptor):
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(data)
+
+    try:
+        write_file(path, write)
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError([f"{os.fspath(path)}: {error.strerror or error}"]) from error
 
 
 def _raw(name):

@@ -10,7 +10,6 @@ import contextlib
 import errno
 import math
 import os
-import shlex
 import sys
 import time
 
@@ -224,6 +223,8 @@ def command_options(options):
 
 
 def reduce_command(args):
+    import shlex
+
     from isthmus import findings, reduce
 
     keep_model(args)
@@ -359,17 +360,7 @@ def write_report(text, output):
     if output in (None, "-"):
         say(text)
         return
-
-    def write(descriptor):
-        with os.fdopen(os.dup(descriptor), "wb") as file:
-            file.write(f"{text}\n".encode(errors="backslashreplace"))
-
-    try:
-        isthmus.api.write_file(output, write)
-    except isthmus.FileError:
-        raise
-    except OSError as error:
-        raise isthmus.FileError([f"{output}: {error.strerror or error}"]) from error
+    isthmus.api.write_bytes(output, f"{text}\n".encode(errors="backslashreplace"))
 
 
 def check_command(args):
@@ -495,102 +486,96 @@ def add_option_arguments(parser):
         parser.add_argument(option.flag, help=option.summary + notes.get(option.kind, ""), **how)
 
 
-def parse_arguments(argv):
-    parser = argparse.ArgumentParser(prog="isthmus", description=isthmus.__doc__)
+def add_model_arguments(parser, each="", **of_model):
+    """Adds the model and what every command on one has. `each`: what the limits apply to, if not the process."""
+    parser.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc", **of_model)
     parser.add_argument(
-        "--version", action="version", version=f"isthmus {isthmus.__version__} with {', '.join(isthmus.parts())}"
+        "--all", action="store_true", help="print every node that an error concerns, not each cause once"
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument(
+        "--max-memory",
+        type=limits.byte_count,
+        metavar="BYTES",
+        help=f"end with an error when {each or 'the process'} needs more memory: 500M, 8G (no limit)",
+    )
+    parser.add_argument(
+        "--max-seconds",
+        type=limits.duration,
+        metavar="SECONDS",
+        help=f"end {each and each + ' '}with an error after this time (no limit)",
+    )
+    parser.set_defaults(limits_process=not each)
 
-    def command(name, function, summary):
-        added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        added.set_defaults(function=function, limits_process=True)
-        return added
 
-    def model_command(name, function, summary, each="", **of_model):
-        added = command(name, function, summary)
-        added.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc", **of_model)
-        added.add_argument(
-            "--all", action="store_true", help="print every node that an error concerns, not each cause once"
-        )
-        added.add_argument(
-            "--max-memory",
-            type=limits.byte_count,
-            metavar="BYTES",
-            help=f"end with an error when {each or 'the process'} needs more memory: 500M, 8G (no limit)",
-        )
-        added.add_argument(
-            "--max-seconds",
-            type=limits.duration,
-            metavar="SECONDS",
-            help=f"end {each and each + ' '}with an error after this time (no limit)",
-        )
-        return added
-
-    compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
-    add_lowering_arguments(compiling, required=True)
-    compiling.add_argument("-o", "--output", help="the file to write, or - (standard output, as text)")
-    compiling.add_argument(
+def add_compile_arguments(parser):
+    add_model_arguments(parser)
+    add_lowering_arguments(parser, required=True)
+    parser.add_argument("-o", "--output", help="the file to write, or - (standard output, as text)")
+    parser.add_argument(
         "--emit",
         choices=list(isthmus.FileFormat),
         help="output format: MLIR as text, as text with every op in MLIR's generic form, as bytecode, a flatbuffer of "
         "TOSA 1.0, StableHLO's portable bytecode, or a file of jax.export (bytecode for .mlirbc, tosa for .tosa, else text)",
     )
-    compiling.add_argument(
+    parser.add_argument(
         "--save-stages",
         metavar="FOLDER",
         help="write the program after each pass that changes it to a file in this folder, without large constants",
     )
-    compiling.add_argument(
+    parser.add_argument(
         "--weights",
         choices=list(isthmus.WeightForm),
         default="auto",
         help="where to store weights: in the program (inline, resource), or in a file beside it, read through parameters "
         "(argument), extern globals (external) or IREE (auto: in the program unless too large for the target)",
     )
-    compiling.add_argument(
+    parser.add_argument(
         "--weights-in-place",
         action="store_true",
         help="leave weights in the model's file, which must be in the output's folder or below",
     )
-    compiling.add_argument(
+    parser.add_argument(
         "--weight-checksums", action="store_true", help="store a checksum of each weight in the manifest"
     )
 
-    running = model_command("run", run_command, "compile a model for this machine and run it")
-    add_lowering_arguments(running)  # without a default: MLIR input takes none of them
-    add_kernel_arguments(running)
-    running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
-    running.add_argument(
+
+def add_run_arguments(parser):
+    add_model_arguments(parser)
+    add_lowering_arguments(parser)  # without a default: MLIR input takes none of them
+    add_kernel_arguments(parser)
+    parser.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
+    parser.add_argument(
         "--runtime",
         choices=["jit", "xla", "iree"],
         default="jit",
         help="what compiles and runs the program: Isthmus, XLA through the package jax, or IREE's packages (jit)",
     )
-    running.add_argument(
+    parser.add_argument(
         "--inputs",
         nargs="+",
         default=[],
         metavar="FILE",
         help="one .npz file (arrays by input name), or one .npy file for each input: FILE in order, or NAME=FILE",
     )
-    running.add_argument(
+    parser.add_argument(
         "--trust",
         action="store_true",
         help="run MLIR unchecked; it can do everything this process can: call functions, read and write memory",
     )
-    running.add_argument(
+    parser.add_argument(
         "--check-bounds", action="store_true", help="check each memory access, for untrusted programs (slow)"
     )
-    running.add_argument(
+    parser.add_argument(
         "--no-optimize",
         action="store_true",
         help="skip LLVM's optimisations: compile in less than half the time; the code runs several times slower",
     )
-    running.add_argument("--outputs", metavar="FILE", help="the .npz file to write (default: print a summary)")
+    parser.add_argument("--outputs", metavar="FILE", help="the .npz file to write (default: print a summary)")
 
-    checking = model_command("check", check_command, "report per target which nodes lower, which do not, and why")
-    checking.add_argument(
+
+def add_check_arguments(parser):
+    add_model_arguments(parser)
+    parser.add_argument(
         "--targets",
         nargs="+",
         choices=isthmus.api.known_output_types(),
@@ -598,74 +583,100 @@ def parse_arguments(argv):
         help="the targets to check (default: all in this build, except torch)",
     )
     add_report_arguments(
-        checking, ["table", "json", "html", "model-explorer"], ", and model-explorer is JSON for that viewer of graphs"
+        parser, ["table", "json", "html", "model-explorer"], ", and model-explorer is JSON for that viewer of graphs"
     )
-    add_option_arguments(checking)
+    add_option_arguments(parser)
 
-    verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
-    add_lowering_arguments(verifying, default="linalg")
-    add_kernel_arguments(verifying)
-    verifying.add_argument(
+
+def add_verify_arguments(parser):
+    add_model_arguments(parser)
+    add_lowering_arguments(parser, default="linalg")
+    add_kernel_arguments(parser)
+    parser.add_argument(
         "--inputs", nargs="+", default=[], metavar="FILE", help="inputs, as for `isthmus run` (default: random)"
     )
-    add_tolerance_argument(verifying)
-    add_report_arguments(verifying, ["text", "json", "html"])
+    add_tolerance_argument(parser)
+    add_report_arguments(parser, ["text", "json", "html"])
 
-    reducing = model_command(
-        "reduce",
-        reduce_command,
-        "write the smallest model that fails like a given one, to attach to a report",
-        each="a trial",
-    )
-    # Each trial has the limits for itself.
-    reducing.set_defaults(limits_process=False)
-    add_lowering_arguments(reducing, required=True)
-    reducing.add_argument(
-        "-o", "--output", required=True, help="the file to write: .onnx for an ONNX model, else .mlir"
-    )
-    reducing.add_argument(
+
+def add_reduce_arguments(parser):
+    add_model_arguments(parser, each="a trial")
+    add_lowering_arguments(parser, required=True)
+    parser.add_argument("-o", "--output", required=True, help="the file to write: .onnx for an ONNX model, else .mlir")
+    parser.add_argument(
         "--cause",
         metavar="TEXT",
         help="which error to keep: part of its text, or its node's name (default: the first)",
     )
-    reducing.add_argument(
+    parser.add_argument(
         "--verify",
         action="store_true",
         help="keep wrong numbers instead of an error: the first op whose result differs from onnxruntime's",
     )
-    add_tolerance_argument(reducing)
-    add_kernel_arguments(reducing)
+    add_tolerance_argument(parser)
+    add_kernel_arguments(parser)
 
-    reporting = model_command(
-        "bug-report",
-        bug_report_command,
-        "write versions, and how a model lowers, as Markdown for a report",
-        each="a lowering",
-        nargs="?",
-    )
-    reporting.set_defaults(limits_process=False)
-    add_lowering_arguments(reporting, otherwise="none: the model is only read")
-    reporting.add_argument("-o", "--output", help="the file to write (standard output)")
 
-    listing = command("ops", ops_command, "list the ops that lower, and to which targets")
-    listing.add_argument(
+def add_bug_report_arguments(parser):
+    add_model_arguments(parser, each="a lowering", nargs="?")
+    add_lowering_arguments(parser, otherwise="none: the model is only read")
+    parser.add_argument("-o", "--output", help="the file to write (standard output)")
+
+
+def add_ops_arguments(parser):
+    parser.add_argument(
         "patterns",
         nargs="*",
         metavar="OP",
         help="a name, a part of a name or a pattern: Clip, clamp, '*conv*' (every op)",
     )
-    listing.add_argument("--target", choices=isthmus.api.known_output_types(), help="show only this target")
-    listing.add_argument("--missing", action="store_true", help="only the ops without a lowering")
-    listing.add_argument(
+    parser.add_argument("--target", choices=isthmus.api.known_output_types(), help="show only this target")
+    parser.add_argument("--missing", action="store_true", help="only the ops without a lowering")
+    parser.add_argument(
         "--format", choices=["table", "json", "markdown"], default="table", help="output format (table)"
     )
+
+
+# Each command: what runs it, what adds its arguments to its parser, and its summary.
+COMMANDS = {
+    "compile": (compile_command, add_compile_arguments, "lower a model to a target's dialect"),
+    "run": (run_command, add_run_arguments, "compile a model for this machine and run it"),
+    "check": (check_command, add_check_arguments, "report per target which nodes lower, which do not, and why"),
+    "verify": (verify_command, add_verify_arguments, "compare a compiled model with onnxruntime or PyTorch"),
+    "reduce": (
+        reduce_command,
+        add_reduce_arguments,
+        "write the smallest model that fails like a given one, to attach to a report",
+    ),
+    "bug-report": (
+        bug_report_command,
+        add_bug_report_arguments,
+        "write versions, and how a model lowers, as Markdown for a report",
+    ),
+    "ops": (ops_command, add_ops_arguments, "list the ops that lower, and to which targets"),
+}
+
+
+def parse_arguments(argv):
+    parser = argparse.ArgumentParser(prog="isthmus", description=isthmus.__doc__)
+    parser.add_argument(
+        "--version", action="version", version=f"isthmus {isthmus.__version__} with {', '.join(isthmus.parts())}"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    # The other commands only show their summaries: their arguments would take as long as lowering a small model.
+    chosen = next((word for word in argv if not word.startswith("-")), None)
+    for name, (function, add_arguments, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        command.set_defaults(function=function, limits_process=False)
+        if name == chosen:
+            add_arguments(command)
     return parser.parse_args(argv)
 
 
 def run(args):
     """Runs the command in `args` and returns the exit status."""
     try:
-        if "model" in args and args.limits_process:
+        if args.limits_process:
             limits.set_limits(args.max_memory, args.max_seconds)
         return args.function(args)
     except isthmus.IsthmusError as error:

@@ -1,7 +1,5 @@
 """The exceptions that Isthmus raises. Each error contains every finding of the failed run."""
 
-from isthmus import findings
-
 
 class IsthmusError(Exception):
     """The base class of all errors. As text, it shows each cause once, with the nodes that it concerns.
@@ -22,6 +20,8 @@ class IsthmusError(Exception):
 
     def causes(self) -> list[str]:
         """Returns a text for each cause, then the advice."""
+        from isthmus import findings  # not before there is one: a command starts in half the time
+
         return findings.summarize(self.messages, self.advice)
 
 

