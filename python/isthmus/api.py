@@ -10,9 +10,10 @@ import os
 import sys
 import threading
 import time
+import types
 import weakref
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from isthmus import _native
 from isthmus.errors import FileError, InputError, UnsupportedError
@@ -61,7 +62,7 @@ class WeightForm(enum.StrEnum):
     NONE = "none"  # no values, for inspecting the graph
 
 
-class SavedWeights(NamedTuple):
+class SavedWeights(types.SimpleNamespace):
     """Where a saved program stores its weights."""
 
     form: WeightForm  # as requested, or the choice of "auto"

@@ -212,7 +212,7 @@ def test_iree_archive(folder):
     saved = isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "n.mlir", weights="iree")
     size = SCALE.nbytes + TABLE.nbytes
     assert saved == isthmus.SavedWeights(
-        isthmus.WeightForm.IREE, None, str(folder / "n.irpa"), count=2, written=2, written_bytes=size
+        form=isthmus.WeightForm.IREE, manifest=None, file=str(folder / "n.irpa"), count=2, written=2, written_bytes=size
     )
     assert not (folder / "n.weights.json").exists() and not (folder / "n.safetensors").exists()
     index = iree.runtime.ParameterIndex()
@@ -531,7 +531,7 @@ def test_in_place_beside_external_data(tmp_path):
     module = sparse(tmp_path, 30_000)
     manifest = str(tmp_path / "m.weights.json")
     assert module.save(tmp_path / "m.mlirbc", weights_in_place=True) == isthmus.SavedWeights(
-        isthmus.WeightForm.EXTERNAL, manifest, file=None, count=1, written=0, written_bytes=0
+        form=isthmus.WeightForm.EXTERNAL, manifest=manifest, file=None, count=1, written=0, written_bytes=0
     )
     (weight,) = read_manifest(tmp_path)["weights"]
     assert (weight["file"], weight["offset"], weight["length"]) == ("weights.bin", 0, 120_000)

@@ -207,7 +207,7 @@ def class_blocks(name, node, source):
         each for each in node.body if isinstance(each, ast.Assign) or (isinstance(each, ast.AnnAssign) and each.simple)
     ]
     code = f"class {node.name}{bases}"
-    if fields and (node.decorator_list or any(kind in bases for kind in ("Enum", "NamedTuple", "TypedDict"))):
+    if fields and (node.decorator_list or any(kind in bases for kind in ("Enum", "Namespace", "TypedDict"))):
         code += ":\n" + textwrap.indent(source.text_of(fields), "    ")
     yield definition(3, name, code, description(name, ast.get_docstring(node)))
     for method in node.body:

@@ -24,4 +24,4 @@ def save(module, path, format, weights):
     else:
         data = export_program(program, "isthmus").serialize()
     api.write_bytes(path, data)
-    return api.SavedWeights(api.WeightForm.INLINE, None, None, 0, 0, 0)
+    return api.SavedWeights(form=api.WeightForm.INLINE, manifest=None, file=None, count=0, written=0, written_bytes=0)
