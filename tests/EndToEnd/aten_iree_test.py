@@ -14,9 +14,14 @@ from tests.support.batches import Batches
 from tests.support.isthmus_opt import isthmus_opt
 
 OPS = {
+    "aten.Bool.Tensor",
     "aten.bincount",
+    "aten.conv_transpose1d",
+    "aten.conv_transpose2d.input",
     "aten.cumprod",
     "aten.cumsum",
+    "aten.float_power.Tensor_Tensor",
+    "aten.gt.int",
     "aten.index.Tensor",
     "aten.index_add",
     "aten.index_put",
@@ -24,6 +29,8 @@ OPS = {
     "aten.kthvalue",
     "aten.masked_select",
     "aten.nonzero",
+    "aten.pow.Scalar",
+    "aten.pow.Tensor_Scalar",
     "aten.scatter.src",
     "aten.scatter.value",
     "aten.scatter_add",

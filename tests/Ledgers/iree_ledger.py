@@ -14,7 +14,7 @@ import re
 import isthmus
 from isthmus import runtimes
 from tests.EndToEnd import aten_cases, aten_complex_cases, aten_composite_cases
-from tests.EndToEnd.aten_cases import inputs_of, program
+from tests.EndToEnd.aten_cases import inputs_of, program, to_numpy
 from tests.Ledgers import ledger
 from tests.support.batches import outcomes
 
@@ -31,11 +31,17 @@ def run(cases, dynamic):
     return runtimes.run_in_iree(module.text(), *inputs_of(cases))
 
 
+def with_signs(case, results):
+    """Results in the dtypes of PyTorch's. IREE's integers have none of their signs."""
+    dtypes = [to_numpy(expected).dtype for expected in case.expected]
+    return [array.view(dtype) if dtype.kind == "u" else array for array, dtype in zip(results, dtypes, strict=True)]
+
+
 def end_of(case, outcome):
     """Returns "right", or how and why it is not."""
     if not isinstance(outcome, Exception):
         try:
-            case.check(outcome)
+            case.check(with_signs(case, outcome))
         except AssertionError as error:
             return "wrong: " + " ".join(str(error).split())[:120]
         return "right"

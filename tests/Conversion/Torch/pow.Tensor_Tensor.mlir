@@ -42,3 +42,24 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
 }
+
+// A small whole exponent is a product, x^-2 one of the reciprocal.
+// LINALG-LABEL: func.func @known
+// LINALG:         ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+// LINALG:           %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+// LINALG:           %[[FOURTH:.*]] = arith.mulf %[[SQUARE]], %[[SQUARE]]
+// LINALG:           linalg.yield %[[FOURTH]]
+// LINALG:         ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+// LINALG:           %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[X]]
+// LINALG:           %[[SQUARE:.*]] = arith.mulf %[[INVERSE]], %[[INVERSE]]
+// LINALG:           linalg.yield %[[SQUARE]]
+//
+// MHLO-LABEL: func.func @known
+// TOSA-LABEL: func.func @known
+func.func @known(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) {
+  %four = torch.vtensor.literal(dense<4.0> : tensor<f32>) : !torch.vtensor<[],f32>
+  %minus_two = torch.vtensor.literal(dense<-2.0> : tensor<f32>) : !torch.vtensor<[],f32>
+  %r = torch.aten.pow.Tensor_Tensor %x, %four : !torch.vtensor<[4],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
+  %s = torch.aten.pow.Tensor_Tensor %x, %minus_two : !torch.vtensor<[4],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
+  return %r, %s : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>
+}

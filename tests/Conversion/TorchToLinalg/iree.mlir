@@ -81,3 +81,43 @@ func.func @nonzero(%x: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?,2],si64> {
   %r = torch.aten.nonzero %x : !torch.vtensor<[?,3],i1> -> !torch.vtensor<[?,2],si64>
   return %r : !torch.vtensor<[?,2],si64>
 }
+
+// -----
+
+// IREE's math.powf is NaN for negative bases.
+// CHECK-LABEL: func.func @power
+// CHECK:         ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %{{.*}}: f32):
+// CHECK:           %[[SIZE:.*]] = math.absf %[[X]]
+// CHECK:           %[[POWER:.*]] = math.powf %[[SIZE]], %[[Y]]
+// CHECK:           %[[OR_ONE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[POWER]]
+// CHECK:           %[[MINUS:.*]] = arith.negf %[[OR_ONE]]
+// CHECK:           %[[NEGATIVE:.*]] = arith.cmpf olt, %[[X]]
+// CHECK:           %[[R:.*]] = arith.select %[[NEGATIVE]], %{{.*}}, %[[OR_ONE]]
+// CHECK:           linalg.yield %[[R]]
+func.func @power(%x: !torch.vtensor<[?],f32>, %y: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+  %r = torch.aten.pow.Tensor_Tensor %x, %y : !torch.vtensor<[?],f32>, !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @whole_power
+// CHECK-NOT:     math.ipowi
+// CHECK-COUNT-12: arith.muli
+// CHECK-NOT:     arith.muli
+func.func @whole_power(%x: !torch.vtensor<[?],si8>, %y: !torch.vtensor<[?],si8>) -> !torch.vtensor<[?],si8> {
+  %r = torch.aten.pow.Tensor_Tensor %x, %y : !torch.vtensor<[?],si8>, !torch.vtensor<[?],si8> -> !torch.vtensor<[?],si8>
+  return %r : !torch.vtensor<[?],si8>
+}
+
+// -----
+
+// IREE takes no tensor.from_elements of an i1.
+// CHECK-LABEL: func.func @truth
+// CHECK-SAME:    (%[[X:.*]]: i1)
+// CHECK:         %[[R:.*]] = linalg.fill ins(%[[X]] : i1)
+// CHECK:         return %[[R]] : tensor<i1>
+func.func @truth(%x: !torch.bool) -> !torch.vtensor<[],i1> {
+  %r = torch.prim.NumToTensor.Scalar %x : !torch.bool -> !torch.vtensor<[],i1>
+  return %r : !torch.vtensor<[],i1>
+}

@@ -74,10 +74,24 @@ struct Transposition {
       high[dim] =
           b.sizes.add(low[dim], b.sizes.constant(window.outputPadding[i]));
     }
-    if (llvm::any_of(window.stride, [](int64_t stride) { return stride != 1; }))
-      input = b.create<tensor::InsertSliceOp>(
-          input, b.filled(spread, zero), Sizes(own.size(), none), own, steps);
-    return b.pad(input, low, high, zero);
+    if (llvm::all_of(window.stride, [](int64_t stride) { return stride == 1; }))
+      return b.pad(input, low, high, zero);
+    // One insertion, of which padding beyond the kernel's reach is cut off:
+    // IREE 3.13 forgets the steps of an insertion that is padded.
+    Sizes whole = spread, first = low, cut = low, left = spread;
+    bool isCut = false;
+    for (size_t dim = 2; dim < whole.size(); ++dim) {
+      first[dim] = b.sizes.max(low[dim], none);
+      Size last = b.sizes.max(high[dim], none);
+      whole[dim] = b.sizes.add(b.sizes.add(first[dim], spread[dim]), last);
+      left[dim] = b.sizes.add(b.sizes.add(low[dim], spread[dim]), high[dim]);
+      cut[dim] = b.sizes.sub(first[dim], low[dim]);
+      isCut |=
+          !isKnown(cut[dim], 0) || !isKnown(b.sizes.sub(last, high[dim]), 0);
+    }
+    input = b.create<tensor::InsertSliceOp>(input, b.filled(whole, zero), first,
+                                            own, steps);
+    return isCut ? b.slice(input, cut, left) : input;
   }
 };
 

@@ -245,37 +245,6 @@ Value Elements::remainder(Value a, Value b) const {
   return select(moves, add(rest, b), rest);
 }
 
-/// Integers: x^0 = 1; a negative exponent truncates 1/x^-n, which is 0 except
-/// for x = 1 and x = -1.
-Value Elements::pow(Value a, Value b) const {
-  if (isFloat())
-    return math::PowFOp::create(builder, loc, a, b);
-  if (isUnsigned()) {
-    // math.ipowi reads the exponent's highest bit, 2^(width - 1), as a sign.
-    // Such a large power is 0 for an even base and 1 for an odd one.
-    unsigned width = dtype.getIntOrFloatBitWidth();
-    Value low =
-        arith::AndIOp::create(builder, loc, b, integer(llvm::maxIntN(width)));
-    Value isEven = compare(
-        Comparison::eq, arith::AndIOp::create(builder, loc, a, one()), zero());
-    Value vanishes = arith::AndIOp::create(builder, loc, isEven,
-                                           compare(Comparison::ne, low, b));
-    return select(vanishes, zero(),
-                  math::IPowIOp::create(builder, loc, a, low));
-  }
-  Value negative = compare(Comparison::lt, b, zero());
-  Value power =
-      math::IPowIOp::create(builder, loc, a, select(negative, zero(), b));
-  Value isOdd = compare(Comparison::ne,
-                        arith::AndIOp::create(builder, loc, b, one()), zero());
-  Value isOne = compare(Comparison::eq, a, one());
-  Value isMinusOne = compare(Comparison::eq, a, constant(-1.0));
-  Value inverse =
-      select(isOne, one(),
-             select(isMinusOne, select(isOdd, constant(-1.0), one()), zero()));
-  return select(negative, inverse, power);
-}
-
 Value Elements::max(Value a, Value b) const {
   if (isFloat())
     return arith::MaximumFOp::create(builder, loc, a, b);

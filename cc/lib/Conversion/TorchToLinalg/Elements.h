@@ -62,7 +62,6 @@ public:
   mlir::Value fmod(mlir::Value a, mlir::Value b) const;
   /// The remainder of floorDiv: it has the sign of `b`.
   mlir::Value remainder(mlir::Value a, mlir::Value b) const;
-  mlir::Value pow(mlir::Value a, mlir::Value b) const;
   /// NaN if either operand is NaN.
   mlir::Value max(mlir::Value a, mlir::Value b) const;
   mlir::Value min(mlir::Value a, mlir::Value b) const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "Powers.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -103,6 +104,17 @@ FailureOr<Value> lowerDivMode(AtenDivTensorModeOp op,
                        return e.div(x[0], x[1]);
                      return *mode == "floor" ? e.floorDiv(x[0], x[1])
                                              : e.truncDiv(x[0], x[1]);
+                   });
+}
+
+/// pow: self^exponent.
+FailureOr<Value> lowerPow(AtenPowTensorTensorOp op,
+                          AtenPowTensorTensorOp::Adaptor in, LinalgBuilder &b) {
+  Value originals[] = {op.getSelf(), op.getExponent()};
+  return pointwise(b, originals, in.getOperands(),
+                   dtypeIn(In::Wide, resultDtype(originals)),
+                   dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
+                     return power(e, x[0], x[1], b.isForIree());
                    });
 }
 
@@ -207,7 +219,8 @@ Value sign(Elements &e, ValueRange x) {
 void torch_to_linalg::populatePointwise(LinalgLowerings &lowerings) {
   lowerings.addReal(lowerConvertElementType, lowerDivMode,
                     lowerScaled<AtenAddTensorOp, &Elements::add>,
-                    lowerScaled<AtenSubTensorOp, &Elements::sub>, lowerWhere);
+                    lowerScaled<AtenSubTensorOp, &Elements::sub>, lowerPow,
+                    lowerWhere);
 
   // A table row: an op whose operands are all tensors.
   auto row = [&](StringRef name, In in,
@@ -255,7 +268,6 @@ void torch_to_linalg::populatePointwise(LinalgLowerings &lowerings) {
   ROW(MulTensor, Common, binary<&Elements::mul>);
   ROW(NeTensor, Common, compare<Comparison::ne>);
   ROW(Neg, Common, unary<&Elements::neg>);
-  ROW(PowTensorTensor, Wide, binary<&Elements::pow>);
   ROW(Reciprocal, Floating,
       [](Elements &e, ValueRange x) { return e.div(e.one(), x[0]); });
   ROW(RemainderTensor, Wide, binary<&Elements::remainder>);
