@@ -260,6 +260,14 @@ def _many_dims():
     case("aten.kron", x, y)
 
 
+def _windows():
+    """Windows of several strides, and with a gap between them."""
+    case("aten.col2im", Fixed(real(2, 15, 6)), [1, 15], [1, 5], [1, 1], [0, 0], [1, 2])
+    case("aten.col2im", Fixed(real(2, 4, 4)), [1, 10], [1, 2], [1, 1], [0, 1], [1, 3])
+    case("aten.col2im", Fixed(real(1, 1280, 3)), [1, 1920], [1, 1280], [1, 1], [0, 0], [1, 320])
+    case("aten.col2im", Fixed(real(1, 6, 1)), [3, 4], [2, 3], [1, 1], [0, 0], [9, 9])
+
+
 run_families(
     _together,
     _pieces,
@@ -275,4 +283,5 @@ run_families(
     _histograms,
     _places,
     _many_dims,
+    _windows,
 )

@@ -732,4 +732,11 @@ def _scalar():
     case("aten.size.int", real(2, 3), -2)
 
 
-run_families(_pointwise, _complex, _linear, _nn, _reduction, _view, _indexing, _creation, _scalar)
+def _windows():
+    """Windows that are larger than the padded input."""
+    for counts_padding in (True, False):
+        case("aten.avg_pool2d", Fixed(real(2, 5, 1, 3)), [4096, 4], [4096, 2], [1, 1], True, counts_padding)
+    case("aten.max_pool2d_with_indices", Fixed(different(2, 5, 1, 3)), [8, 4], [8, 2], [0, 1], [1, 1], True)
+
+
+run_families(_pointwise, _complex, _linear, _nn, _reduction, _view, _indexing, _creation, _scalar, _windows)

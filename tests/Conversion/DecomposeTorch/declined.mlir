@@ -373,18 +373,18 @@ func.func @run_time_stride(%x: !torch.vtensor<[1,3,8,8],f32>, %stride: !torch.li
 
 // -----
 
-func.func @large_kernel(%x: !torch.vtensor<[1,3,?,8],f32>) -> !torch.vtensor<[1,6150,?],f32> {
+func.func @large_kernel(%x: !torch.vtensor<[1,3,?,8],f32>) -> !torch.vtensor<[1,393222,?],f32> {
   %c0 = torch.constant.int 0
   %c1 = torch.constant.int 1
   %c2 = torch.constant.int 2
-  %c1025 = torch.constant.int 1025
-  %kernel = torch.prim.ListConstruct %c1025, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %c65537 = torch.constant.int 65537
+  %kernel = torch.prim.ListConstruct %c65537, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
   %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
   %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.im2col': expected kernels of 1 to 1024, got 1025}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.im2col': expected kernels of 1 to 65536, got 65537}}
   %r = torch.aten.im2col %x, %kernel, %one, %zero, %one
-      : !torch.vtensor<[1,3,?,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,6150,?],f32>
-  return %r : !torch.vtensor<[1,6150,?],f32>
+      : !torch.vtensor<[1,3,?,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,393222,?],f32>
+  return %r : !torch.vtensor<[1,393222,?],f32>
 }
 
 // -----

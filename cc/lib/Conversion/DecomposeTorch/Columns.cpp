@@ -28,8 +28,11 @@ struct Windows {
 
 } // namespace
 
-/// The largest supported kernel along a dim: each tap is emitted separately.
-constexpr int64_t maxKernel = 1024;
+/// The largest supported kernel along a dim.
+constexpr int64_t maxKernel = 65536;
+/// The largest supported number of terms of a sum, which are emitted one by
+/// one.
+constexpr int64_t maxTerms = 1024;
 
 /// nullopt, and a failure, unless all arguments are known at compile time and
 /// the kernel is small enough.
@@ -52,34 +55,42 @@ static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
   return Windows{*kernel, *dilation, *padding, *stride};
 }
 
-/// Inserts zeros, so that the elements of the last dim are `stride` apart.
-static Value spread(TorchBuilder &b, Value x, int64_t count, int64_t stride) {
-  if (stride == 1)
-    return x;
-  SmallVector<Value> sizes = b.sizes(x);
-  int64_t last = sizes.size() - 1;
-  x = b.create<AtenConstantPadNdOp>(b.unsqueeze(x, last + 1),
-                                    b.ints(ArrayRef<int64_t>{0, stride - 1}),
-                                    b.constant(0));
-  sizes.back() = b.constant(count * stride);
-  return b.slice(b.view(x, sizes), last, b.constant(0),
-                 b.constant((count - 1) * stride + 1));
-}
-
 /// Adds up the taps of windows [...,taps,windows] at their positions:
-/// [...,size].
+/// [...,size]. Without dilation, up to `stride` consecutive taps are one term:
+/// those of all windows lie beside each other.
 static Value addedUp(TorchBuilder &b, Value x, int64_t size, int64_t count,
                      const Windows &windows, int64_t dim) {
-  int64_t tapDim = tensorType(x).getRank() - 2;
+  int64_t tapDim = tensorType(x).getRank() - 2, taps = windows.kernel[dim],
+          dilation = windows.dilation[dim];
+  int64_t step = dilation == 1 ? taps : 1, stride = step;
+  if (count > 1) { // a single window has no stride
+    stride = windows.stride[dim];
+    step = std::min(step, stride);
+  }
+  int64_t terms = llvm::divideCeil(taps, step);
+  if (terms > maxTerms)
+    return b.fail("expected windows of at most " + Twine(maxTerms) +
+                  " strides, got " + Twine(terms));
+  // Zeros fill the last term, and the stride of each window.
+  auto extended = [&](Value values, ArrayRef<int64_t> more) {
+    return b.create<AtenConstantPadNdOp>(values, b.ints(more), b.constant(0));
+  };
+  if (terms * step > taps)
+    x = extended(x, {0, 0, 0, terms * step - taps});
+  SmallVector<int64_t> order = allDims(tapDim + 2);
+  std::swap(order[tapDim], order[tapDim + 1]);
+  SmallVector<Value> sizes = b.sizes(x);
+  sizes.pop_back();
+  sizes.back() = b.constant(count * stride);
   Value sum;
-  for (int64_t tap = 0; tap < windows.kernel[dim]; ++tap) {
-    Value values = b.squeeze(
-        b.slice(x, tapDim, b.constant(tap), b.constant(tap + 1)), tapDim);
-    int64_t start = tap * windows.dilation[dim] - windows.padding[dim],
-            reach = (count - 1) * windows.stride[dim] + 1;
-    Value placed = b.create<AtenConstantPadNdOp>(
-        spread(b, values, count, windows.stride[dim]),
-        b.ints(ArrayRef<int64_t>{start, size - start - reach}), b.constant(0));
+  for (int64_t first = 0; first < terms * step; first += step) {
+    Value values = b.permute(
+        b.slice(x, tapDim, b.constant(first), b.constant(first + step)), order);
+    if (step < stride)
+      values = extended(values, {0, stride - step});
+    int64_t start = first * dilation - windows.padding[dim];
+    Value placed =
+        extended(b.view(values, sizes), {start, size - start - count * stride});
     sum = sum ? b.add(sum, placed) : placed;
   }
   return sum;
@@ -115,8 +126,12 @@ static Value col2im(AtenCol2imOp op, TorchBuilder &b) {
     return {};
   x = b.permute(x, {0, 1, 2, 4, 3, 5}); // [N,C,kh,h,kw,w]
   x = addedUp(b, x, (*output)[1], counts[1], *windows, 1);
+  if (!b.error().empty())
+    return {};
   x = b.permute(x, {0, 1, 4, 2, 3}); // [N,C,W,kh,h]
   x = addedUp(b, x, (*output)[0], counts[0], *windows, 0);
+  if (!b.error().empty())
+    return {};
   x = b.permute(x, {0, 1, 3, 2});
   return hasBatch ? x : b.squeeze(x, 0);
 }
