@@ -20,7 +20,7 @@ class IsthmusError(Exception):
 
     def causes(self) -> list[str]:
         """Returns a text for each cause, then the advice."""
-        from isthmus import findings  # not before there is one: a command starts in half the time
+        from isthmus import findings  # only an error needs it, and it takes time to load
 
         return findings.summarize(self.messages, self.advice)
 

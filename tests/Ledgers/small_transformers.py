@@ -248,14 +248,23 @@ def _of_part(config, name, default):
     return default
 
 
+def _sizes(config):
+    """The sizes of images, videos and sound, and the width of hidden states, that a configuration asks for."""
+    return (
+        _of_part(config, "image_size", 32),
+        _of_part(config, "num_channels", 3),
+        _of_part(config, "num_frames", 8),
+        _of_part(config, "num_mel_bins", 80),
+        2 * _of_part(config, "max_source_positions", 32),
+        _of_part(config, "hidden_size", 32),
+    )
+
+
 def _inputs(model):
     """Yields the sets of inputs that a model may take, the most likely one first."""
     config = model.config
     taken = inspect.signature(model.forward).parameters
-    side, channels = _of_part(config, "image_size", 32), _of_part(config, "num_channels", 3)
-    frames, bands = _of_part(config, "num_frames", 8), _of_part(config, "num_mel_bins", 80)
-    steps = 2 * _of_part(config, "max_source_positions", 32)
-    width = _of_part(config, "hidden_size", 32)
+    side, channels, frames, bands, steps, width = _sizes(config)
     vocabulary = _of_part(config, "vocab_size", _VOCABULARY)
     generator = torch.Generator().manual_seed(0)
 
@@ -302,10 +311,7 @@ def _rarer_inputs(model, words, numbers, candidates):
     """
     config = model.config
     taken = inspect.signature(model.forward).parameters
-    side, channels = _of_part(config, "image_size", 32), _of_part(config, "num_channels", 3)
-    frames, bands = _of_part(config, "num_frames", 8), _of_part(config, "num_mel_bins", 80)
-    steps = 2 * _of_part(config, "max_source_positions", 32)
-    width = _of_part(config, "hidden_size", 32)
+    side, channels, frames, bands, steps, width = _sizes(config)
     text, longest = {"input_ids": words(7)}, _of_part(config, "max_length", 64)
     # Two images of 4 by 4 patches, one patch per row, of which every square of some length becomes a word.
     grid = torch.tensor([[1, 4, 4]] * 2)

@@ -78,20 +78,20 @@ struct Transposition {
       return b.pad(input, low, high, zero);
     // One insertion, of which padding beyond the kernel's reach is cut off:
     // IREE 3.13 forgets the steps of an insertion that is padded.
-    Sizes whole = spread, first = low, cut = low, left = spread;
+    Sizes whole = spread, first = low, cut = low, kept = spread;
     bool isCut = false;
     for (size_t dim = 2; dim < whole.size(); ++dim) {
       first[dim] = b.sizes.max(low[dim], none);
       Size last = b.sizes.max(high[dim], none);
       whole[dim] = b.sizes.add(b.sizes.add(first[dim], spread[dim]), last);
-      left[dim] = b.sizes.add(b.sizes.add(low[dim], spread[dim]), high[dim]);
+      kept[dim] = b.sizes.add(b.sizes.add(low[dim], spread[dim]), high[dim]);
       cut[dim] = b.sizes.sub(first[dim], low[dim]);
       isCut |=
           !isKnown(cut[dim], 0) || !isKnown(b.sizes.sub(last, high[dim]), 0);
     }
     input = b.create<tensor::InsertSliceOp>(input, b.filled(whole, zero), first,
                                             own, steps);
-    return isCut ? b.slice(input, cut, left) : input;
+    return isCut ? b.slice(input, cut, kept) : input;
   }
 };
 

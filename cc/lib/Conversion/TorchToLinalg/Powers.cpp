@@ -5,6 +5,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
@@ -26,8 +28,7 @@ static std::optional<int64_t> matchSmall(const Elements &e, Value exponent) {
   APFloat number(0.0);
   double value;
   if (matchPattern(exponent, m_ConstantInt(&integer)))
-    value = e.isUnsigned() ? integer.roundToDouble(/*isSigned=*/false)
-                           : integer.roundToDouble(/*isSigned=*/true);
+    value = integer.roundToDouble(/*isSigned=*/!e.isUnsigned());
   else if (matchPattern(exponent, m_ConstantFloat(&number)))
     value = number.convertToDouble();
   else
