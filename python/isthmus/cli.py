@@ -436,10 +436,15 @@ def verify_command(args):
     return 0 if report.agrees else 1
 
 
+def _values(enumeration):
+    """The values of an enumeration as argparse's choices, which its errors print."""
+    return [str(each) for each in enumeration]
+
+
 def add_lowering_arguments(parser, *, required=False, default=None, otherwise="linalg"):
     parser.add_argument(
         "--target",
-        choices=isthmus.api.known_output_types(),
+        choices=_values(isthmus.api.known_output_types()),
         default=default,
         required=required,
         help="the target dialect" + ("" if required else f" ({otherwise})"),
@@ -513,7 +518,7 @@ def add_compile_arguments(parser):
     parser.add_argument("-o", "--output", help="the file to write, or - (standard output, as text)")
     parser.add_argument(
         "--emit",
-        choices=list(isthmus.FileFormat),
+        choices=_values(isthmus.FileFormat),
         help="output format: MLIR as text, as text with every op in MLIR's generic form, as bytecode, a flatbuffer of "
         "TOSA 1.0, StableHLO's portable bytecode, or a file of jax.export (bytecode for .mlirbc, tosa for .tosa, else text)",
     )
@@ -524,7 +529,7 @@ def add_compile_arguments(parser):
     )
     parser.add_argument(
         "--weights",
-        choices=list(isthmus.WeightForm),
+        choices=_values(isthmus.WeightForm),
         default="auto",
         help="where to store weights: in the program (inline, resource), or in a file beside it, read through parameters "
         "(argument), extern globals (external) or IREE (auto: in the program unless too large for the target)",
@@ -578,7 +583,7 @@ def add_check_arguments(parser):
     parser.add_argument(
         "--targets",
         nargs="+",
-        choices=isthmus.api.known_output_types(),
+        choices=_values(isthmus.api.known_output_types()),
         default=[name for name in isthmus.output_types() if name != "torch"],
         help="the targets to check (default: all in this build, except torch)",
     )
@@ -630,7 +635,7 @@ def add_ops_arguments(parser):
         metavar="OP",
         help="a name, a part of a name or a pattern: Clip, clamp, '*conv*' (every op)",
     )
-    parser.add_argument("--target", choices=isthmus.api.known_output_types(), help="show only this target")
+    parser.add_argument("--target", choices=_values(isthmus.api.known_output_types()), help="show only this target")
     parser.add_argument("--missing", action="store_true", help="only the ops without a lowering")
     parser.add_argument(
         "--format", choices=["table", "json", "markdown"], default="table", help="output format (table)"

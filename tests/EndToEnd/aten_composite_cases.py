@@ -153,6 +153,8 @@ def _activation():
     case("aten.threshold", whole(4), 2, -1)
     case("aten.glu", real(2, 6))
     case("aten.glu", real(4, 3), 0)
+    for number in (-2.5, 1.5):
+        case("aten.prelu", tensor(number), Fixed(real(1)))
 
 
 def _pointwise():
@@ -465,6 +467,16 @@ def _reduction():
         case("aten.cdist", real(3, 2), real(4, 2), p)
     case("aten.logsumexp", whole(2, 3), [1])
     case("aten.logsumexp", flags(2, 3), [0, 1], True)
+    case("aten._aminmax", real(3, 4))
+    case("aten._aminmax.dim", whole(3, 4), 1)
+    case("aten._aminmax.dim", real(3, 4, dtype=BF16), 0, True)
+    for p in (2, 1, INF, 0):
+        case("aten.norm.Scalar", real(2, 3, 4), p)
+    case("aten.norm.Scalar", complexes(2, 3))
+    case("aten.norm.ScalarOpt_dtype", real(2, 3), None, F64)
+    case("aten.norm.ScalarOpt_dtype", real(2, 3, dtype=BF16), 3, torch.float32)
+    case("aten.norm.ScalarOpt_dim_dtype", real(2, 3, 4), 1, [-1, 0], True, F64)
+    case("aten.norm.ScalarOpt_dim_dtype", real(2, 3, dtype=BF16), None, [1], False, torch.float32)
 
 
 def _normalization():
@@ -866,6 +878,7 @@ def _view():
     case("aten.sym_size.int", x, -1)
     case("aten.sym_storage_offset", x)
     case("aten.sym_stride.int", x, 0)
+    case("aten.slice_scatter", real(5, 2), real(0, 2), 0, 4, 2)
 
 
 def _arrangement():

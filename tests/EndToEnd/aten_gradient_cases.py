@@ -355,6 +355,19 @@ def _grid_sampler():
         case("aten.grid_sampler_3d_backward", g, x, grid, *modes, masks)
 
 
+def _views():
+    case("aten.slice_backward", real(2, 2), [5, 2], 0, 1, 3, 1)
+    case("aten.slice_backward", real(2, 2, 3), [2, 7, 3], -2, -6, 100, 3)
+    case("aten.slice_backward", real(0, 2), [5, 2], 0, 4, 2, 1)
+    case("aten.slice_backward", whole(3), [3], 0, 0, 9223372036854775807, 1)
+    for index in (0, 2, -1):
+        case("aten.select_backward", real(2, 4), [2, 3, 4], 1, index)
+    case("aten.select_backward", real(), [5], 0, 3)
+    case("aten.diagonal_backward", real(3), [3, 4], 1, 0, 1)
+    case("aten.diagonal_backward", real(2, 3), [3, 2, 4], 0, 0, 2)
+    case("aten.diagonal_backward", real(4, 2, dtype=BF16), [2, 3, 4], -1, -2, 0)
+
+
 run_families(
     _layers,
     _pooling_of_three_dims,
@@ -368,4 +381,5 @@ run_families(
     _margin,
     _resampling,
     _grid_sampler,
+    _views,
 )

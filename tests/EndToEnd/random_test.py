@@ -238,6 +238,16 @@ DISTRIBUTIONS = [
     ),
     # As many bits as the dtype has, so that no number is rounded to 1.
     ("aten.uniform", (X.half(), 0.0, 1.0), lambda keys: np.floor(uniform(24, keys) * 2.0**11) * 2.0**-11),
+    # With the default generator, which None stands for.
+    ("aten.rand.generator", ([4, 6], None), lambda keys: uniform(24, keys)),
+    ("aten.rand_like.generator", (X, None), lambda keys: uniform(24, keys)),
+    ("aten.randn.generator", ([4, 6], None), lambda keys: normal(24, keys)),
+    ("aten.randn_like.generator", (X, None), lambda keys: normal(24, keys)),
+    ("aten.randint.generator", (7, [4, 6], None), lambda keys: integers(0, 7, 24, keys)),
+    ("aten.randint.low_generator", (-3, 7, [4, 6], None), lambda keys: integers(-3, 7, 24, keys)),
+    ("aten.randint_like.generator", (X, 7, None), lambda keys: integers(0, 7, 24, keys)),
+    ("aten.randint_like.low_generator_dtype", (X, -3, 7, None), lambda keys: integers(-3, 7, 24, keys)),
+    ("aten.randperm.generator", (40, None), lambda keys: order(40, keys)),
 ]
 
 

@@ -382,6 +382,12 @@ def test_no_standard_streams_are_needed_for_a_file(model, tmp_path, redirection)
     assert output.read_text().startswith("module") and output.read_text().rstrip().endswith("}")
 
 
+def test_unknown_target(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["compile", "model.onnx", "--target", "nope"])
+    assert "invalid choice: 'nope' (choose from 'torch', 'linalg', 'tosa'" in capsys.readouterr().err
+
+
 @needs_linalg_to_run
 def test_names_that_are_no_text(tmp_path, capfd):
     """Names of inputs and outputs may be any bytes. They are escaped in printed text and file names."""

@@ -78,6 +78,8 @@ static Tensor leakyRelu(AtenLeakyReluOp op, TorchBuilder &b) {
 /// (dim 1).
 static Tensor prelu(AtenPreluOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf()), weight(b, op.getWeight());
+  if (weight.rank() == 1 && x.rank() == 0)
+    weight = {b, b.view(weight, ArrayRef<Value>())};
   if (weight.rank() == 1 && x.rank() > 2) {
     SmallVector<Value> sizes(x.rank() - 1, b.constant(1));
     sizes.front() = b.size(weight, 0);

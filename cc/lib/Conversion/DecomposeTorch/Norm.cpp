@@ -63,10 +63,26 @@ static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
 }
 
 /// norm(x, p, dims) is the vector norm; the default p is 2.
+static Value normOver(TorchBuilder &b, Value x, Value p, Value dims,
+                      Value keepdim, Value dtype) {
+  return b.create<AtenLinalgVectorNormOp>(x, isNone(p) ? b.constant(2) : p,
+                                          dims, keepdim, dtype);
+}
 static Value norm(AtenNormScalarOptDimOp op, TorchBuilder &b) {
-  Value p = isNone(op.getP()) ? b.constant(2) : op.getP();
-  return b.create<AtenLinalgVectorNormOp>(op.getSelf(), p, op.getDim(),
-                                          op.getKeepdim(), b.none());
+  return normOver(b, op.getSelf(), op.getP(), op.getDim(), op.getKeepdim(),
+                  b.none());
+}
+static Value normIn(AtenNormScalarOptDimDtypeOp op, TorchBuilder &b) {
+  return normOver(b, op.getSelf(), op.getP(), op.getDim(), op.getKeepdim(),
+                  op.getDtype());
+}
+static Value normOfAll(AtenNormScalarOp op, TorchBuilder &b) {
+  return normOver(b, op.getSelf(), op.getP(), b.none(), b.constantBool(false),
+                  b.none());
+}
+static Value normOfAllIn(AtenNormScalarOptDtypeOp op, TorchBuilder &b) {
+  return normOver(b, op.getSelf(), op.getP(), b.none(), b.constantBool(false),
+                  op.getDtype());
 }
 
 /// cosine_similarity(x, y, dim, eps) = sum(x / max(|x|, eps) * y / max(|y|,
@@ -274,8 +290,9 @@ static Value embeddingRenorm(AtenEmbeddingRenormOp op, TorchBuilder &b) {
 
 void populateNorm(Decompositions &decompositions) {
   decompositions.add(cdistBackward, cdistOf, cdist, cosineSimilarity, dist,
-                     embeddingRenorm, norm, pairwiseDistance, pdistBackward,
-                     pdist, renorm, vectorNorm);
+                     embeddingRenorm, norm, normIn, normOfAll, normOfAllIn,
+                     pairwiseDistance, pdistBackward, pdist, renorm,
+                     vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

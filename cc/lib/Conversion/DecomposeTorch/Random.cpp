@@ -53,14 +53,19 @@ static bool isInTraining(Operation *op) {
 }
 
 bool isRandom(Operation *op) {
-  return isa<AtenBernoulliOp, AtenBernoulliPOp, AtenBernoulliTensorOp,
-             AtenCauchyOp, AtenExponentialOp, AtenGeometricOp, AtenLogNormalOp,
-             AtenMultinomialOp, AtenNormalFloatFloatOp, AtenNormalFloatTensorOp,
-             AtenNormalFunctionalOp, AtenNormalTensorFloatOp,
-             AtenNormalTensorTensorOp, AtenRandLikeOp, AtenRandOp,
-             AtenRandintLikeLowDtypeOp, AtenRandintLikeOp, AtenRandintLowOp,
-             AtenRandintOp, AtenRandnLikeOp, AtenRandnOp, AtenRandomFromOp,
-             AtenRandomOp, AtenRandomToOp, AtenRandpermOp, AtenUniformOp>(op);
+  return isa<
+      AtenBernoulliOp, AtenBernoulliPOp, AtenBernoulliTensorOp, AtenCauchyOp,
+      AtenExponentialOp, AtenGeometricOp, AtenLogNormalOp, AtenMultinomialOp,
+      AtenNormalFloatFloatOp, AtenNormalFloatTensorOp, AtenNormalFunctionalOp,
+      AtenNormalTensorFloatOp, AtenNormalTensorTensorOp, AtenRandGeneratorOp,
+      AtenRandLikeGeneratorOp, AtenRandLikeOp, AtenRandOp,
+      AtenRandintGeneratorOp, AtenRandintLikeGeneratorOp,
+      AtenRandintLikeLowDtypeOp, AtenRandintLikeLowGeneratorDtypeOp,
+      AtenRandintLikeOp, AtenRandintLowGeneratorOp, AtenRandintLowOp,
+      AtenRandintOp, AtenRandnGeneratorOp, AtenRandnLikeGeneratorOp,
+      AtenRandnLikeOp, AtenRandnOp, AtenRandomFromOp, AtenRandomOp,
+      AtenRandomToOp, AtenRandpermGeneratorOp, AtenRandpermOp, AtenUniformOp>(
+      op);
 }
 
 void numberRandomOps(Operation *root, int64_t seed) {
@@ -209,11 +214,11 @@ static Value inSizes(Op op, TorchBuilder &b) {
   return function(op, b, *known);
 }
 
-static Value randLike(AtenRandLikeOp op, TorchBuilder &b) {
-  return uniformIn(op, b, b.sizes(op.getSelf()));
-}
-static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
-  return normalIn(op, b, b.sizes(op.getSelf()));
+/// The result of a function of the sizes of an op's tensor.
+template <Value (*function)(Operation *, TorchBuilder &, ArrayRef<Value>),
+          typename Op>
+static Value inSizesOf(Op op, TorchBuilder &b) {
+  return function(op, b, b.sizes(op.getSelf()));
 }
 
 /// Drawn numbers in the sizes of `like`.
@@ -461,10 +466,12 @@ static Value integersBetween(Operation *op, TorchBuilder &b, Value low,
   return b.convert(b.create<AtenViewOp>(shifted, size),
                    tensorType(op->getResult(0)).getDtype());
 }
-static Value randint(AtenRandintOp op, TorchBuilder &b) {
+template <typename Op>
+static Value randint(Op op, TorchBuilder &b) {
   return integersBetween(op, b, b.constant(0), op.getHigh(), op.getSize());
 }
-static Value randintFrom(AtenRandintLowOp op, TorchBuilder &b) {
+template <typename Op>
+static Value randintFrom(Op op, TorchBuilder &b) {
   return integersBetween(op, b, op.getLow(), op.getHigh(), op.getSize());
 }
 
@@ -472,10 +479,12 @@ static Value integersLike(Operation *op, TorchBuilder &b, Value low,
                           Value high) {
   return integersBetween(op, b, low, high, b.ints(b.sizes(op->getOperand(0))));
 }
-static Value randintLike(AtenRandintLikeOp op, TorchBuilder &b) {
+template <typename Op>
+static Value randintLike(Op op, TorchBuilder &b) {
   return integersLike(op, b, b.constant(0), op.getHigh());
 }
-static Value randintLikeFrom(AtenRandintLikeLowDtypeOp op, TorchBuilder &b) {
+template <typename Op>
+static Value randintLikeFrom(Op op, TorchBuilder &b) {
   return integersLike(op, b, op.getLow(), op.getHigh());
 }
 static Value randomTo(AtenRandomToOp op, TorchBuilder &b) {
@@ -542,7 +551,8 @@ static Value multinomial(AtenMultinomialOp op, TorchBuilder &b) {
 }
 
 /// The permutation that sorts random numbers.
-static Value randperm(AtenRandpermOp op, TorchBuilder &b) {
+template <typename Op>
+static Value randperm(Op op, TorchBuilder &b) {
   Keys keys = keysOf(op);
   Tensor keysToSort = randomIntegers(b, op.getN(), keys);
   auto sorted =
@@ -556,13 +566,24 @@ void populateRandom(Decompositions &decompositions) {
                      dropout<true, false, AtenFeatureDropoutOp>,
                      dropout<true, true, AtenFeatureAlphaDropoutOp>,
                      nativeDropout);
+  decompositions.add(bernoulli, bernoulliEach, bernoulliWith, cauchyLike,
+                     exponentialLike, geometricLike, logNormalLike, multinomial,
+                     normalLike, normalOfBoth, normalOfDeviation, normalOfMean,
+                     normalOfNumbers, randomFrom, random, randomTo, rrelu,
+                     rreluFunctional, uniformLike);
   decompositions.add(
-      bernoulli, bernoulliEach, bernoulliWith, cauchyLike, exponentialLike,
-      geometricLike, logNormalLike, multinomial, normalLike, normalOfBoth,
-      normalOfDeviation, normalOfMean, normalOfNumbers,
-      inSizes<uniformIn, AtenRandOp>, inSizes<normalIn, AtenRandnOp>, randint,
-      randintFrom, randintLike, randintLikeFrom, randLike, randnLike, random,
-      randomFrom, randomTo, randperm, rrelu, rreluFunctional, uniformLike);
+      inSizes<normalIn, AtenRandnGeneratorOp>, inSizes<normalIn, AtenRandnOp>,
+      inSizes<uniformIn, AtenRandGeneratorOp>, inSizes<uniformIn, AtenRandOp>,
+      inSizesOf<normalIn, AtenRandnLikeGeneratorOp>,
+      inSizesOf<normalIn, AtenRandnLikeOp>,
+      inSizesOf<uniformIn, AtenRandLikeGeneratorOp>,
+      inSizesOf<uniformIn, AtenRandLikeOp>, randint<AtenRandintGeneratorOp>,
+      randint<AtenRandintOp>, randintFrom<AtenRandintLowGeneratorOp>,
+      randintFrom<AtenRandintLowOp>, randintLike<AtenRandintLikeGeneratorOp>,
+      randintLike<AtenRandintLikeOp>,
+      randintLikeFrom<AtenRandintLikeLowDtypeOp>,
+      randintLikeFrom<AtenRandintLikeLowGeneratorDtypeOp>,
+      randperm<AtenRandpermGeneratorOp>, randperm<AtenRandpermOp>);
 }
 
 } // namespace isthmus::decompose_torch

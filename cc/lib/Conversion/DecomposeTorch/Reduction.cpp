@@ -84,11 +84,18 @@ static Value countNonzero(Op op, TorchBuilder &b) {
 }
 
 /// aminmax(x, dim): the least and the largest, of all elements without a dim.
-static Decompositions::Values aminmax(AtenAminmaxOp op, TorchBuilder &b) {
+template <typename Op>
+static Decompositions::Values aminmax(Op op, TorchBuilder &b) {
   Value dims = isNone(op.getDim()) ? b.ints(ArrayRef<int64_t>())
                                    : b.ints(ValueRange(op.getDim()));
   return {b.create<AtenAminOp>(op.getSelf(), dims, op.getKeepdim()),
           b.create<AtenAmaxOp>(op.getSelf(), dims, op.getKeepdim())};
+}
+
+static Decompositions::Values aminmaxOfAll(Aten_AminmaxOp op, TorchBuilder &b) {
+  auto both =
+      b.create<AtenAminmaxOp>(op.getSelf(), b.none(), b.constantBool(false));
+  return {both.getMin(), both.getMax()};
 }
 
 /// vecdot(x, y, dim) = sum(conj(x) * y, dim)
@@ -315,7 +322,8 @@ void populateReduction(Decompositions &decompositions) {
       withMean<false, AtenVarMeanDimOp>, withMean<true, AtenStdMeanDimOp>,
       withMean<true, AtenStdMeanCorrectionOp>,
       withMeanOfAll<AtenVarMeanDimOp, AtenVarMeanOp>,
-      withMeanOfAll<AtenStdMeanDimOp, AtenStdMeanOp>, aminmax,
+      withMeanOfAll<AtenStdMeanDimOp, AtenStdMeanOp>,
+      aminmax<Aten_AminmaxDimOp>, aminmax<AtenAminmaxOp>, aminmaxOfAll,
       countNonzero<AtenCountNonzeroOp>,
       countNonzero<AtenCountNonzeroDimIntListOp>, nanmean, nansum, vecdot);
 }

@@ -65,7 +65,7 @@ static Value sliceScatter(AtenSliceScatterOp op, TorchBuilder &b) {
   if (source.sizes()[normal] == 0)
     return x;
   if (*step == 1)
-    return splice(b, x, normal, start, end, source);
+    return splice(b, x, normal, start, b.maxInt(start, end), source);
 
   // Element p of the dim is element (p - start) / step of the source, if that
   // is whole and in its range.
@@ -165,10 +165,39 @@ static Value scatterValueReduce(AtenScatterValueReduceOp op, TorchBuilder &b) {
   return scatterCombined(op, b, fullSource(op, b));
 }
 
+/// The gradient of a view with respect to its input, which has `removedDims`
+/// more dims: that of the view in its place, and zeros.
+template <typename Scatter, size_t removedDims, typename Op, typename... Place>
+static Value viewBackward(Op op, TorchBuilder &b, Place... place) {
+  auto sizes = matchList(op.getInputSizes());
+  if (!sizes)
+    return b.fail(kListOfSizes);
+  Value gradient = op.getGradOutput();
+  size_t rank = tensorType(gradient).getRank() + removedDims;
+  if (sizes->size() != rank)
+    return b.fail("expected " + Twine(rank) + " sizes of the input, got " +
+                  Twine(sizes->size()));
+  Value zeros = filled(b, *sizes, 0, tensorType(gradient).getDtype());
+  return b.create<Scatter>(zeros, gradient, place...);
+}
+static Value diagonalBackward(AtenDiagonalBackwardOp op, TorchBuilder &b) {
+  return viewBackward<AtenDiagonalScatterOp, 1>(op, b, op.getOffset(),
+                                                op.getDim1(), op.getDim2());
+}
+static Value selectBackward(AtenSelectBackwardOp op, TorchBuilder &b) {
+  return viewBackward<AtenSelectScatterOp, 1>(op, b, op.getDim(),
+                                              op.getIndex());
+}
+static Value sliceBackward(AtenSliceBackwardOp op, TorchBuilder &b) {
+  return viewBackward<AtenSliceScatterOp, 0>(op, b, op.getDim(), op.getStart(),
+                                             op.getEnd(), op.getStep());
+}
+
 void populateScatter(Decompositions &decompositions) {
-  decompositions.add(maskedScatter, maskedScatterBackward, scatterAdd,
-                     scatterReduce, scatterValue, scatterValueReduce,
-                     selectScatter, sliceScatter);
+  decompositions.add(diagonalBackward, maskedScatter, maskedScatterBackward,
+                     scatterAdd, scatterReduce, scatterValue,
+                     scatterValueReduce, selectBackward, selectScatter,
+                     sliceBackward, sliceScatter);
 }
 
 } // namespace isthmus::decompose_torch

@@ -21,16 +21,6 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// With ceil_mode, a window may be larger than the padded input, and takes all
-/// of it then: it is cut there, or else the input would be padded to its size.
-void cutWindows(Value self, PoolingArguments &windows) {
-  ArrayRef<int64_t> own = typeOf(self).getShape().take_back(windows.spatial());
-  for (int64_t i = 0; windows.ceilMode && i < windows.spatial(); ++i)
-    if (windows.dilation[i] == 1 && !ShapedType::isDynamic(own[i]))
-      windows.kernel[i] =
-          std::min(windows.kernel[i], own[i] + 2 * windows.padding[i]);
-}
-
 /// The sizes of the result.
 Sizes pooledSizes(LinalgBuilder &b, Value self, const PoolingArguments &windows,
                   Value result) {
@@ -149,7 +139,7 @@ FailureOr<Value> lowerMaxPool(Op op, typename Op::Adaptor in,
   Type dtype = dtypeOf(op.getSelf());
   if (!windows)
     return b.decline() << kConstantWindow;
-  cutWindows(in.getSelf(), *windows);
+  windows->cut(typeOf(in.getSelf()).getShape());
   Sizes sizes = pooledSizes(b, in.getSelf(), *windows, op.getResult());
   Value lowest = b.elements(dtype).lowest();
   Value input = padded(b, in.getSelf(), *windows, sizes, lowest);
@@ -199,7 +189,7 @@ lowerMaxPoolWithIndices(AtenMaxPool2dWithIndicesOp op,
   if (!windows)
     return b.decline() << kConstantWindow;
   Value self = in.getSelf();
-  cutWindows(self, *windows);
+  windows->cut(typeOf(self).getShape());
   Sizes own = b.sizes.of(self),
         sizes = pooledSizes(b, self, *windows, op.getResult0());
   Value lowest = b.elements(dtype).lowest();
@@ -280,7 +270,7 @@ FailureOr<Value> lowerAvgPool(Op op, typename Op::Adaptor in,
   Type dtype = dtypeOf(op.getSelf()), sum = wide(dtype);
 
   Value self = in.getSelf();
-  cutWindows(self, *windows);
+  windows->cut(typeOf(self).getShape());
   Sizes own = b.sizes.of(self),
         sizes = pooledSizes(b, self, *windows, op.getResult());
   Value input = padded(b, self, *windows, sizes, b.elements(dtype).zero());

@@ -27,10 +27,11 @@ struct Pool {
 };
 
 template <typename Op>
-Pool makePool(Op op, Value x, const torch::PoolingArguments &arguments,
+Pool makePool(Op op, Value x, torch::PoolingArguments arguments,
               TosaBuilder &b) {
   int64_t spatial = arguments.spatial();
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  arguments.cut(sizes);
   if (static_cast<int64_t>(sizes.size()) == spatial + 1)
     sizes.insert(sizes.begin(), 1);
   Pool pool;
@@ -222,8 +223,25 @@ FailureOr<Value> lowerAvgPool(SourceOp op, typename SourceOp::Adaptor in,
   return channelsFirst(x, b);
 }
 
-/// max_pool2d_with_indices: the maximum over the taps in order, and for each
-/// window the position in the input's plane of the first tap with that maximum.
+/// The largest element of each window along `dim`, and its place: of equal
+/// elements the first, of NaN the last.
+std::pair<Value, Value> largestAlong(Value x, Value places, int64_t dim,
+                                     const Window &window, int64_t count,
+                                     TosaBuilder &b) {
+  Value best = tapped(x, dim, window, 0, count, b);
+  Value place = tapped(places, dim, window, 0, count, b);
+  for (int64_t tap = 1; tap < window.kernel; ++tap) {
+    Value value = tapped(x, dim, window, tap, count, b);
+    Value better = b.logicalOr(b.greater(value, best), b.isNan(value));
+    best = b.select(better, value, best);
+    place = b.select(better, tapped(places, dim, window, tap, count, b), place);
+  }
+  return {best, place};
+}
+
+/// max_pool2d_with_indices: the maximum of each window, and its position in the
+/// input's plane. Along rows first and then down, so that of equal elements the
+/// first in a window is taken.
 FailureOr<LoweredResults>
 lowerMaxPoolWithIndices(torch::AtenMaxPool2dWithIndicesOp op,
                         torch::AtenMaxPool2dWithIndicesOp::Adaptor in,
@@ -257,25 +275,11 @@ lowerMaxPoolWithIndices(torch::AtenMaxPool2dWithIndicesOp op,
   x = padded(x, pool.windows, -INFINITY, b);
   places = padded(places, of.windows, 0, b);
 
-  Value best, place;
-  const Window &height = pool.windows[0], &width = pool.windows[1];
-  for (int64_t row = 0; row < height.kernel; ++row)
-    for (int64_t column = 0; column < width.kernel; ++column) {
-      auto at = [&](Value tensor) {
-        Value rows = tapped(tensor, 1, height, row, pool.counts[0], b);
-        return tapped(rows, 2, width, column, pool.counts[1], b);
-      };
-      Value value = at(x), here = at(places);
-      if (!best) {
-        best = value;
-        place = b.tile(here, TosaBuilder::sizesOf(value));
-        continue;
-      }
-      Value better = b.logicalOr(b.greater(value, best), b.isNan(value));
-      best = b.select(better, value, best);
-      place = b.select(better, here, place);
-    }
-  return LoweredResults{channelsFirst(best, b), channelsFirst(place, b)};
+  for (int64_t i : {1, 0})
+    std::tie(x, places) =
+        largestAlong(x, places, i + 1, pool.windows[i], pool.counts[i], b);
+  places = b.tile(places, TosaBuilder::sizesOf(x));
+  return LoweredResults{channelsFirst(x, b), channelsFirst(places, b)};
 }
 
 } // namespace

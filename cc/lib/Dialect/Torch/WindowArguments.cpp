@@ -51,6 +51,13 @@ bool PoolingArguments::isPadded() const {
   return llvm::any_of(padding, [](int64_t number) { return number != 0; });
 }
 
+void PoolingArguments::cut(ArrayRef<int64_t> sizes) {
+  ArrayRef<int64_t> own = sizes.take_back(spatial());
+  for (int64_t i = 0; ceilMode && i < spatial(); ++i)
+    if (dilation[i] == 1 && !ShapedType::isDynamic(own[i]))
+      kernel[i] = std::min(kernel[i], own[i] + 2 * padding[i]);
+}
+
 std::optional<PoolingArguments> PoolingArguments::read(ValueRange operands,
                                                        int64_t spatial,
                                                        bool isAverage,

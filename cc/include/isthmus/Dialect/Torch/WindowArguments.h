@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Value.h"
 #include "mlir/IR/ValueRange.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -41,6 +42,13 @@ struct PoolingArguments {
 
   /// The same for an op called max_pool1d, avg_pool2d and so on.
   static std::optional<PoolingArguments> read(mlir::Operation *op);
+
+  /// With ceil_mode, a window may be larger than the padded input, and takes
+  /// all of it then. Cuts such windows, so that no target pads the input to
+  /// their size.
+  ///
+  /// \param sizes of the input's dims, of which the last are pooled.
+  void cut(llvm::ArrayRef<int64_t> sizes);
 };
 
 /// The arguments of avg_pool1d, 2d and 3d.

@@ -32,11 +32,23 @@ LogicalResult filled(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
-/// aten.randint(high, size, dtype, ...), and the form with `low` before `high`:
-/// si64 by default.
+/// The dtype argument before layout, device and pinning, which are the last.
+static Type dtypeBeforeLayout(TypeInference &op, Type otherwise) {
+  return op.dtypeArgument(op.getOperands().size() - 4, otherwise);
+}
+
+/// aten.rand(size, dtype, ...), and the form with a generator before the dtype:
+/// f32 by default.
+LogicalResult random_reals(TypeInference &op) {
+  return sizedBy(op, 0,
+                 dtypeBeforeLayout(op, Float32Type::get(op.getContext())));
+}
+
+/// aten.randint(high, size, dtype, ...), and the forms with `low` before `high`
+/// and with a generator before the dtype: si64 by default.
 LogicalResult random_integers(TypeInference &op) {
   unsigned size = isInt(op[1].getType()) ? 2 : 1;
-  return sizedBy(op, size, op.dtypeArgument(size + 1, signedDtype(op, 64)));
+  return sizedBy(op, size, dtypeBeforeLayout(op, signedDtype(op, 64)));
 }
 
 /// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype,
@@ -168,10 +180,11 @@ LogicalResult histogram_with_edges(TypeInference &op) {
                  failed(op.give({edges}, op.dtype(0))));
 }
 
-/// aten.randperm(n, dtype, ...): si64 by default.
+/// aten.randperm(n, dtype, ...), and the form with a generator before the
+/// dtype: si64 by default.
 LogicalResult random_order(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
-                 op.dtypeArgument(1, signedDtype(op, 64)));
+                 dtypeBeforeLayout(op, signedDtype(op, 64)));
 }
 
 /// start, start + step, ... below end: ceil((end - start) / step) elements. The

@@ -97,6 +97,13 @@ LogicalResult sizes_given(TypeInference &op) {
   return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
 }
 
+/// aten.slice_backward(grad_output, input_sizes, ...), aten.select_backward,
+/// aten.diagonal_backward
+LogicalResult sizes_of_input(TypeInference &op) {
+  auto sizes = op.integers(1);
+  return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
+}
+
 /// aten._softmax_backward_data(grad_output, output, dim, input_dtype)
 LogicalResult softmax_backward(TypeInference &op) {
   if (failed(op.expectDims(2)))

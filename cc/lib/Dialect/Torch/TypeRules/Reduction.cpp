@@ -110,9 +110,20 @@ static Type truthDtype(TypeInference &op) {
   return isByte ? own : IntegerType::get(op.getContext(), 1);
 }
 
-/// aten.norm.ScalarOpt_dim(self, p, dim, keepdim)
+/// aten.norm(self, p, dim, keepdim), and the form with a dtype behind it
 LogicalResult vector_norm_of(TypeInference &op) {
-  return reduceAs(op, partDtype(op.dtype(0)), 3, /*dimIndex=*/2);
+  Type dtype = partDtype(op.dtype(0));
+  if (op.getOperands().size() > 4)
+    dtype = partDtype(op.dtypeArgument(4, dtype));
+  return reduceAs(op, dtype, 3, /*dimIndex=*/2);
+}
+
+/// aten.norm(self, p) of all elements, and the form with a dtype behind p
+LogicalResult norm_of_all(TypeInference &op) {
+  Type dtype = partDtype(op.dtype(0));
+  if (op.getOperands().size() > 2)
+    dtype = partDtype(op.dtypeArgument(2, dtype));
+  return op.give(ArrayRef<int64_t>(), dtype);
 }
 
 /// aten.cosine_similarity(x1, x2, dim, eps): x1 and x2 broadcast, and the
@@ -263,6 +274,13 @@ LogicalResult pdist(TypeInference &op) {
 LogicalResult count_nonzero(TypeInference &op) {
   Type number = signedDtype(op, 64);
   return reduceAs(op, number, /*keepdimIndex=*/std::nullopt);
+}
+
+/// aten._aminmax(self): two numbers.
+LogicalResult aminmax_of_all(TypeInference &op) {
+  ArrayRef<int64_t> none;
+  return failure(failed(op.give(none, op.dtype(0))) ||
+                 failed(op.give(none, op.dtype(0))));
 }
 
 /// aten.aminmax(self, dim, keepdim): two results of the same type.
