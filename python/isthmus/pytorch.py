@@ -54,11 +54,15 @@ def _pytorch(task, advice=None):
       task: what PyTorch is to do: "export the module".
       advice: what the user can do if PyTorch does not.
     """
+    functorch = torch._C._functorch
+    depth = functorch.get_dynamic_layer_stack_depth()
     try:
         yield
     except IsthmusError:
         raise
     except Exception as error:
+        # A transform of torch.func that fails halfway stays in effect, also for the caller's code.
+        functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)
         refused = UnsupportedError([f"PyTorch cannot {task}: {_reason(error)}"])
         refused.advice = advice
         raise refused from error
@@ -169,9 +173,19 @@ def _export_traced(module, arguments):
     # An error of the module itself has been logged once already.
     with _without(logging.getLogger("torch._subclasses.fake_tensor"), "failed while attempting to run meta"):
         try:
-            return torch.export.export(_Traced(module, *arguments), *arguments, strict=False)
+            return torch.export.export(_traced(module, arguments), *arguments, strict=False)
         except Exception:  # of PyTorch's, of any kind
             return None
+
+
+def _traced(module, arguments):
+    try:
+        return _Traced(module, *arguments, "fake")
+    except RuntimeError as error:
+        if "devices" not in str(error):
+            raise
+        # PyTorch takes fake tensors for those of two devices in a vmap of a forward derivative, such as a Hessian's.
+        return _Traced(module, *arguments, "real")
 
 
 def _check_constants(program):
@@ -181,10 +195,14 @@ def _check_constants(program):
             raise ValueError(f"it makes a constant of '{name}', an argument of torch.func.grad or of its like")
 
 
-class _Traced(torch.nn.Module):
-    """A module as the operators that make_fx sees in a call with the given arguments; it computes nothing then."""
+def _copied(tensor):
+    return tensor.detach().clone().requires_grad_(tensor.requires_grad)
 
-    def __init__(self, module, args, kwargs):
+
+class _Traced(torch.nn.Module):
+    """A module as the operators that make_fx sees in a call with the given arguments, which it does not change."""
+
+    def __init__(self, module, args, kwargs, tracing_mode):
         super().__init__()
         self.module = module
         leaves, spec = pytree.tree_flatten((args, kwargs))
@@ -196,7 +214,8 @@ class _Traced(torch.nn.Module):
             results, result_spec = pytree.tree_flatten(torch.func.functional_call(module, state, args, kwargs))
             return results
 
-        self.traced = make_fx(flat, tracing_mode="fake", _allow_non_fake_inputs=True)(self._state(), *leaves)
+        given = pytree.tree_map_only(torch.Tensor, _copied, (self._state(), *leaves))
+        self.traced = make_fx(flat, tracing_mode=tracing_mode, _allow_non_fake_inputs=True)(*given)
 
         @functools.wraps(module.forward)  # for the names of arguments
         def forward(*args, **kwargs):
@@ -232,6 +251,8 @@ def import_program(program, *, kept=(), verbose=False):
         write it.
     """
     report = _report if verbose else lambda line: None
+    with _pytorch("export the program", "compile the module instead of the program that torch.export makes of it"):
+        _check_constants(program)
     guards = program._guards_code  # tracing a program that was loaded loses them
     traced = _needs_tracing(program)
     if traced:
@@ -403,6 +424,8 @@ def _add_payloads(records, folder, config_name, values):
             config[name] = schema.PayloadMeta(name, is_param=False, use_pickle=True, tensor_meta=None)
             continue
         value = value.detach().cpu().resolve_conj().resolve_neg()
+        if value._is_zerotensor():  # zeros of torch.func.jvp, which have no storage
+            value = torch.zeros(value.shape, dtype=value.dtype)
         storage = value.untyped_storage()
         path = names.setdefault(storage.data_ptr(), f"{len(names)}")
         # A byte view of the storage, which keeps it alive.

@@ -672,6 +672,8 @@ def _indexing():
                 include_self,
             )
     case("aten.nonzero", flags(2, 3))
+    for x in (tensor([2.5]), tensor([False]), tensor([[True]])):
+        case("aten.nonzero", x)
 
 
 def _creation():

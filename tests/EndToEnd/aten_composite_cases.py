@@ -322,6 +322,8 @@ def _pointwise():
     case("aten.isclose", tensor([2**24 + 1, 7]), tensor([2**24, 7]), 0.0, 0.0)
     case("aten.isclose", real(2, 1, dtype=F64), real(3, dtype=F64), 0.5)
     case("aten.square", flags(3))
+    case("aten.sinc", tensor([0.1, -0.15, 1e-3, -1e-3, 1e-6, -1e-6, 1e-10, -1e-10, 1e-30]))
+    case("aten.sinc", tensor([0.1, -0.15, 0.16, -1e-3, 1e-6, -1e-10], dtype=F64))
 
 
 def _reduction():

@@ -169,6 +169,7 @@ TRANSFORMS = {
     "jvp": lambda x: torch.func.jvp(curved, (x,), (x,)),
     "vjp": lambda x: torch.func.vjp(curved, x)[1](torch.ones(2)),
     "vmap of grad": lambda x: torch.vmap(torch.func.grad(lambda y: curved(y).sum()))(torch.stack([x, x + 1])),
+    "vmap of hessian": lambda x: torch.vmap(torch.func.hessian(lambda y: curved(y).sum()))(torch.stack([x, x + 1])),
     "vmap of jacfwd": lambda x: torch.vmap(torch.func.jacfwd(curved))(torch.stack([x, x + 1])),
 }
 
@@ -182,6 +183,16 @@ def test_gradients_within_a_program(name, form):
     results, expected = (torch.utils._pytree.tree_leaves(each) for each in (module(x), function(x)))
     for got, want in zip(results, expected, strict=True):
         torch.testing.assert_close(got, want)
+
+
+def test_a_program_with_an_argument_as_a_constant():
+    """PyTorch exports such a gradient with a constant in place of the argument, and fails to trace that again."""
+    program = torch.export.export(isthmus.pytorch.Function(TRANSFORMS["jacrev"]), (torch.ones(3),), strict=False)
+    depth = torch._C._functorch.get_dynamic_layer_stack_depth()
+    with pytest.raises(isthmus.UnsupportedError, match="it makes a constant of 'lifted_tensor_0'") as refused:
+        isthmus.compile(program)
+    assert "compile the module instead" in str(refused.value)
+    assert torch._C._functorch.get_dynamic_layer_stack_depth() == depth
 
 
 class Sensitive(torch.nn.Module):

@@ -14,6 +14,7 @@ REGISTRY = sorted(pathlib.Path("cc/include/isthmus/Dialect/Torch/registry").glob
     [
         ("third_party/onnx/schemas.json", "print_onnx_schemas.py", []),
         ("third_party/onnxruntime/schemas.json", "print_onnxruntime_schemas.py", []),
+        ("third_party/torch/overloads.txt", "print_torch_overloads.py", []),
         ("third_party/torch/schemas.json", "print_torch_schemas.py", REGISTRY),
         ("third_party/torch/views.txt", "print_torch_views.py", []),
     ],

@@ -23,18 +23,20 @@
 //
 // LINALG-LABEL: func.func @one_value
 // LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i1, %[[A2:.*]]: tensor<?xf32>)
-// LINALG:         %[[V0:.*]]:2 = scf.while (%[[V2:.*]] = %[[A2]], %[[V1:.*]] = %{{.*}}) : (tensor<?xf32>, i64) -> (tensor<?xf32>, i64) {
+// The step number becomes n where the condition does not hold.
+// LINALG:         %[[START:.*]] = arith.select %[[A1]], %{{.*}}, %[[A0]] : i64
+// LINALG:         %[[V0:.*]]:2 = scf.while (%[[V2:.*]] = %[[A2]], %[[V1:.*]] = %[[START]]) : (tensor<?xf32>, i64) -> (tensor<?xf32>, i64) {
 // LINALG:           %[[V3:.*]] = arith.cmpi slt, %[[V1]], %[[A0]] : i64
-// LINALG:           %[[V4:.*]] = arith.andi %[[V3]], %[[A1]] : i1
-// LINALG:           %[[V5:.*]] = arith.addi %[[V1]], %{{.*}} : i64
-// LINALG:           scf.condition(%[[V4]]) %[[V2]], %[[V5]] : tensor<?xf32>, i64
+// LINALG:           scf.condition(%[[V3]]) %[[V2]], %[[V1]] : tensor<?xf32>, i64
 // LINALG:         ^bb0(%[[V7:.*]]: tensor<?xf32>, %[[V6:.*]]: i64):
-// LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[V7]] : tensor<?xf32>) outs(%[[V3]] : tensor<?xf32>) {
+// LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[V7]] : tensor<?xf32>) outs(%{{.*}} : tensor<?xf32>) {
 // LINALG:           ^bb0(%[[V9:.*]]: f32, %[[V10:.*]]: f32):
 // LINALG:             %[[V11:.*]] = arith.negf %[[V9]] : f32
 // LINALG:             linalg.yield %[[V11]] : f32
 // LINALG:           } -> tensor<?xf32>
-// LINALG:           scf.yield %[[V8]], %[[V6]] : tensor<?xf32>, i64
+// LINALG:           %[[NEXT:.*]] = arith.addi %[[V6]], %{{.*}} : i64
+// LINALG:           %[[V5:.*]] = arith.select %[[A1]], %[[NEXT]], %[[A0]] : i64
+// LINALG:           scf.yield %[[V8]], %[[V5]] : tensor<?xf32>, i64
 // LINALG:         return %[[V0]]#0 : tensor<?xf32>
 //
 // The loop also carries n and c, which its regions use from outside.

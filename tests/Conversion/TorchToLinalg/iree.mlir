@@ -70,7 +70,8 @@ func.func @sort(%x: !torch.vtensor<[2,3],si64>) -> (!torch.vtensor<[2,3],si64>, 
 // CHECK-LABEL: func.func @nonzero
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x3xi1>)
 // CHECK:         %[[COUNTS:.*]]:2 = "iree_linalg_ext.scan"
-// CHECK:         tensor.extract %[[COUNTS]]#1[]
+// CHECK:         %[[TOTAL:.*]] = linalg.reduce ins(%{{.*}} : tensor<?xi64>)
+// CHECK:         tensor.extract %[[TOTAL]][]
 // CHECK:         %[[PLACES:.*]] = linalg.generic
 // CHECK:           scf.while
 // CHECK:             tensor.extract %[[COUNTS]]#0

@@ -213,7 +213,7 @@ static Tensor yFormula(Tensor x) {
 
 /// sin(x) / x, which is 1 at 0 and 0 at the infinities.
 static Tensor sphericalJ0Formula(Tensor x) {
-  return where(x == 0, 1, where(abs(x) == infinity, 0, sin(x) / x));
+  return where(abs(x) == infinity, 0, sineOverArgument(x));
 }
 
 void populateBessel(Decompositions &decompositions) {

@@ -136,8 +136,7 @@ static Tensor timesLog(Op op, TorchBuilder &b) {
 
 /// sinc(x) = sin(pi x) / (pi x), and 1 for x = 0
 static Tensor sincFormula(Tensor x) {
-  Tensor angle = x * llvm::numbers::pi;
-  return where(x == 0, 1, sin(angle) / angle);
+  return sineOverArgument(x * llvm::numbers::pi);
 }
 
 static Tensor deg2radFormula(Tensor x) { return x * (llvm::numbers::pi / 180); }

@@ -26,6 +26,17 @@ Tensor decompose_torch::polynomial(Tensor x, ArrayRef<double> coefficients) {
   return y + coefficients.back();
 }
 
+Tensor decompose_torch::sineOverArgument(Tensor x) {
+  if (torch::isComplex(x.dtype()))
+    return where(x == 0, 1, sin(x) / x);
+  // 1 / (2k + 1)! with alternating signs, as many as f64 needs below 1/2.
+  SmallVector<double> coefficients = {1};
+  for (int power = 2; power <= 12; power += 2)
+    coefficients.insert(coefficients.begin(),
+                        -coefficients.front() / (power * (power + 1)));
+  return where(abs(x) < 0.5, polynomial(x * x, coefficients), sin(x) / x);
+}
+
 /// c(k) = 2 / n * sum(f(cos(a)) * cos(k * a)) over n angles a, at half-integer
 /// multiples of pi / n.
 Expansion::Expansion(llvm::function_ref<double(double)> function) {

@@ -50,6 +50,11 @@ Tensor softmaxOver(Tensor x, int64_t dim, bool mayHideAll);
 /// The polynomial with these coefficients, that of the highest power first.
 Tensor polynomial(Tensor x, llvm::ArrayRef<double> coefficients);
 
+/// sin(x) / x, and 1 for x = 0. Real numbers near 0 take the power series: where
+/// a compiler's sine is only precise to an absolute error, as IREE's, the
+/// quotient would have none of the digits.
+Tensor sineOverArgument(Tensor x);
+
 /// A smooth function on [-1, 1] as a sum of Chebyshev's polynomials, as many as
 /// the precision of a dtype needs. The function itself may take many steps: it
 /// is only evaluated while compiling.

@@ -51,48 +51,43 @@ struct IfYieldLowering : Lowering<PrimIfYieldOp> {
 /// A loop runs as long as its trip count and its condition allow:
 ///   for (i = 0; i < max && condition; ++i) (condition, carried) = body(i,
 ///   carried)
-/// As scf.while: the first region takes (carried, i, condition) and passes
-/// (carried, i, i + 1) to the second, which is the body. MLIR updates a tensor
-/// in place if it is the same operand of both.
+/// As scf.while, (carried, i) goes to both regions, of which the second is the
+/// body, and i becomes max if the condition does not hold. IREE 3.13 compiles a
+/// loop whose regions take other types to wrong numbers.
 struct LoopLowering : Lowering<PrimLoopOp> {
   using Lowering::Lowering;
 
   LogicalResult matchAndRewrite(PrimLoopOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
     Location loc = op.getLoc();
-    SmallVector<Type> handedOn;
-    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), handedOn)))
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return decline(op) << "expected carried values of known rank and dtype";
-    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64);
-    Value one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+    types.push_back(rewriter.getI64Type());
+    SmallVector<Location> locations(types.size(), loc);
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64),
+          end = adaptor.getMaxTripCount();
     SmallVector<Value> inits(adaptor.getIterArgsInit());
-    inits.append({zero, adaptor.getInitialCondition()});
-    handedOn.append({rewriter.getI64Type(), rewriter.getI64Type()});
+    inits.push_back(arith::SelectOp::create(
+        rewriter, loc, adaptor.getInitialCondition(), zero, end));
 
-    auto loop = scf::WhileOp::create(rewriter, loc, handedOn, inits);
-    SmallVector<Location> locations(inits.size(), loc);
-    Block *before = rewriter.createBlock(
-        &loop.getBefore(), {}, ValueRange(inits).getTypes(), locations);
-    SmallVector<Value> values(before->getArguments());
-    Value condition = values.pop_back_val(), index = values.back();
-    Value inRange =
-        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index,
-                              adaptor.getMaxTripCount());
-    Value goesOn = arith::AndIOp::create(rewriter, loc, inRange, condition);
-    values.push_back(arith::AddIOp::create(rewriter, loc, index, one));
-    scf::ConditionOp::create(rewriter, loc, goesOn, values);
+    auto loop = scf::WhileOp::create(rewriter, loc, types, inits);
+    Block *before =
+        rewriter.createBlock(&loop.getBefore(), {}, types, locations);
+    Value goesOn =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                              before->getArguments().back(), end);
+    scf::ConditionOp::create(rewriter, loc, goesOn, before->getArguments());
 
-    Block *after =
-        rewriter.createBlock(&loop.getAfter(), {}, handedOn, locations);
+    Block *after = rewriter.createBlock(&loop.getAfter(), {}, types, locations);
     FailureOr<Block *> body =
         rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter());
     if (failed(body))
       return decline(op) << "expected carried values of known rank and dtype";
-    ValueRange carried = after->getArguments().drop_back(2);
-    SmallVector<Value> arguments = {after->getArgument(carried.size())};
-    llvm::append_range(arguments, carried);
+    SmallVector<Value> arguments = {after->getArguments().back()};
+    llvm::append_range(arguments, after->getArguments().drop_back());
     rewriter.mergeBlocks(*body, after, arguments);
-    rewriter.replaceOp(op, loop.getResults().drop_back(2));
+    rewriter.replaceOp(op, loop.getResults().drop_back());
     return success();
   }
 };
@@ -103,11 +98,19 @@ struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
   LogicalResult matchAndRewrite(PrimLoopConditionOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
     auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
-    if (!loop)
+    auto goesOn = loop ? loop.getConditionOp()
+                             .getCondition()
+                             .getDefiningOp<arith::CmpIOp>()
+                       : arith::CmpIOp();
+    if (!goesOn)
       return decline(op) << "expected a loop that is lowered";
+    Location loc = op.getLoc();
+    Value one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+    Value next = arith::AddIOp::create(rewriter, loc,
+                                       loop.getAfterArguments().back(), one);
     SmallVector<Value> values(adaptor.getIterArgs());
-    values.append(
-        {loop.getAfterArguments().back(), adaptor.getShouldContinue()});
+    values.push_back(arith::SelectOp::create(
+        rewriter, loc, adaptor.getShouldContinue(), next, goesOn.getRhs()));
     rewriter.replaceOpWithNewOp<scf::YieldOp>(op, values);
     return success();
   }

@@ -39,15 +39,15 @@ Value torch_to_linalg::ireeScatter(LinalgBuilder &b, Value self,
   return op.getResult();
 }
 
-std::pair<Value, Value> torch_to_linalg::ireeScan(LinalgBuilder &b, Value self,
-                                                  Value start, int64_t dim,
-                                                  Combine combine) {
+Value torch_to_linalg::ireeScan(LinalgBuilder &b, Value self, Value start,
+                                int64_t dim, Combine combine) {
   Value init = b.empty(b.sizes.of(self), typeOf(start).getElementType());
   auto op = b.create<iree_linalg_ext::ScanOp>(
       TypeRange{init.getType(), start.getType()}, self, ValueRange{init, start},
       dim, /*inclusive=*/true);
   fillRegion(b, op.getRegion(), start, self, combine);
-  return {op.getResult(0), op.getResult(1)};
+  // Its second result, the last of all, is `start` for one element (IREE 3.13).
+  return op.getResult(0);
 }
 
 Value torch_to_linalg::firstThat(

@@ -23,11 +23,9 @@ mlir::Value ireeScatter(LinalgBuilder &b, mlir::Value self,
                         Combine combine);
 
 /// iree_linalg_ext.scan: result[i] = combine(result[i - 1], self[i]) along a
-/// dim, and the last of them. IREE takes self[0] as the first result, so
-/// `start` must be neutral.
-std::pair<mlir::Value, mlir::Value> ireeScan(LinalgBuilder &b, mlir::Value self,
-                                             mlir::Value start, int64_t dim,
-                                             Combine combine);
+/// dim. IREE takes self[0] as the first result, so `start` must be neutral.
+mlir::Value ireeScan(LinalgBuilder &b, mlir::Value self, mlir::Value start,
+                     int64_t dim, Combine combine);
 
 /// Inside a body: the first of the positions [begin, end) for which `holds`, or
 /// end, by bisection. It holds for all after the first.

@@ -77,9 +77,14 @@ static Value nonzeroByCounts(LinalgBuilder &b, Value self, Type dtype) {
                                   i64, isNonzero(inner, dtype, x.front()));
                             });
   Value none = b.filled({}, b.elements(number).zero());
-  Value counts, total;
-  std::tie(counts, total) = ireeScan(b, flags, none, /*dim=*/0, add);
-  Size count = b.sizes.fromInt(b.extract(total));
+  Value counts = ireeScan(b, flags, none, /*dim=*/0, add);
+  auto total = b.create<linalg::ReduceOp>(
+      flags, none, ArrayRef<int64_t>{0},
+      [&](OpBuilder &body, Location loc, ValueRange x) {
+        LinalgBuilder inner(body, loc);
+        linalg::YieldOp::create(body, loc, add(inner, x[0], x[1]));
+      });
+  Size count = b.sizes.fromInt(b.extract(total.getResult(0)));
   Value zero = b.sizes.toIndex(b.sizes.constant(0)),
         end = b.sizes.toIndex(b.sizes.of(flags, 0));
   Value places = b.pointwise(

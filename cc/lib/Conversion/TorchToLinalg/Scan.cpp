@@ -39,8 +39,7 @@ FailureOr<Value> lowerScan(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
         ireeScan(b, b.convert(self, from, dtype), b.filled(others, first), *dim,
                  [&](LinalgBuilder &inner, Value soFar, Value x) {
                    return (inner.elements(dtype).*combine)(soFar, x);
-                 })
-            .first;
+                 });
     return b.convert(scanned, dtype, result);
   }
 
