@@ -55,7 +55,8 @@ LIMITS = {
     "aten.linspace.Tensor_Scalar-f32[]-5.5-3-si64": "TOSA has no f64",
     "aten.masked_select": _ROWS,
     "aten.mul.Tensor-f32[0x3]-f32[1x3]": _EMPTY,
-    "aten.nonzero-i1[2x3]": _ROWS,
+    "aten.nonzero": _ROWS,
+    "aten.nonzero-i1[1]": _EMPTY,
     "aten.one_hot-si64[2x3]--1": _BOUNDS,
     "aten.real-f32[3]": "TOSA has no complex numbers",  # only torch-decompose-complex-ops removes the op
     "aten.repeat-f32[2x3]-[0/1]": _EMPTY,
