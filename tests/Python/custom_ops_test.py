@@ -19,10 +19,10 @@ def value(name, shape, dtype=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, dtype, shape)
 
 
-def save(path, nodes, infos=()):
-    """Writes a model with nodes from x to y, both float[2, 3]. It imports the domain com.acme."""
+def save(path, nodes, infos=(), domain="com.acme"):
+    """Writes a model with nodes from x to y, both float[2, 3]. It imports the domain."""
     graph = helper.make_graph(nodes, "g", [value("x", (2, 3))], [value("y", (2, 3))], value_info=list(infos))
-    domains = [helper.make_opsetid("", 18), helper.make_opsetid("com.acme", 1)]
+    domains = [helper.make_opsetid("", 18), helper.make_opsetid(domain, 1)]
     onnx.save(helper.make_model(graph, opset_imports=domains, ir_version=10), path)
     return str(path)
 
@@ -54,6 +54,15 @@ def test_a_node_of_unknown_domain_says_how_it_can_be_carried(model, capfd):
     assert main(["compile", model, "--target", TARGET]) == 1
     error = capfd.readouterr().err
     assert "node 'fancy'" in error and "use --custom-ops com.acme.FancyAttention" in error
+
+
+def test_a_layout_of_one_processor_says_how_to_save_without_it(tmp_path, capfd):
+    domain = "com.microsoft.nchwc"
+    reorder = helper.make_node("ReorderInput", ["x"], ["y"], "reorder", domain=domain)
+    path = save(tmp_path / "model.onnx", [reorder], domain=domain)
+    assert main(["compile", path, "--target", TARGET]) == 1
+    error = capfd.readouterr().err
+    assert "node 'reorder'" in error and "save the model at ORT_ENABLE_EXTENDED or lower" in error
 
 
 def test_a_node_without_a_type_says_what_is_missing(tmp_path, capfd):

@@ -132,6 +132,10 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
         return b.decline() << "graphs are not differentiated here; "
                               "differentiate the model in PyTorch before its "
                               "export, or with isthmus.to_jax";
+      if (StringRef(name).starts_with("com.microsoft.nchwc."))
+        return b.decline() << "onnxruntime's layout for one processor, of "
+                              "which the file does not say the blocks; save "
+                              "the model at ORT_ENABLE_EXTENDED or lower";
       return b.decline() << "expected an op of a known domain, got " << name
                          << "; to pass it on unchanged, use --custom-ops "
                          << name;
