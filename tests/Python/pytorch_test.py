@@ -187,10 +187,12 @@ def test_gradients_within_a_program(name, form):
 
 def test_a_program_with_an_argument_as_a_constant():
     """PyTorch exports such a gradient with a constant in place of the argument, and fails to trace that again."""
-    program = torch.export.export(isthmus.pytorch.Function(TRANSFORMS["jacrev"]), (torch.ones(3),), strict=False)
+    module = torch.nn.Module()
+    module.forward = TRANSFORMS["jacrev"]
+    program = torch.export.export(module, (torch.ones(3),), strict=False)
     depth = torch._C._functorch.get_dynamic_layer_stack_depth()
     with pytest.raises(isthmus.UnsupportedError, match="it makes a constant of 'lifted_tensor_0'") as refused:
-        isthmus.compile(program)
+        isthmus.compile(program, output_type="torch")
     assert "compile the module instead" in str(refused.value)
     assert torch._C._functorch.get_dynamic_layer_stack_depth() == depth
 
