@@ -50,8 +50,8 @@ Tensor softmaxOver(Tensor x, int64_t dim, bool mayHideAll);
 /// The polynomial with these coefficients, that of the highest power first.
 Tensor polynomial(Tensor x, llvm::ArrayRef<double> coefficients);
 
-/// sin(x) / x, and 1 for x = 0. Real numbers near 0 take the power series: where
-/// a compiler's sine is only precise to an absolute error, as IREE's, the
+/// sin(x) / x, and 1 for x = 0. Real numbers near 0 take the power series:
+/// where a compiler's sine is only precise to an absolute error, as IREE's, the
 /// quotient would have none of the digits.
 Tensor sineOverArgument(Tensor x);
 
