@@ -214,7 +214,9 @@ class _Traced(torch.nn.Module):
             results, result_spec = pytree.tree_flatten(torch.func.functional_call(module, state, args, kwargs))
             return results
 
-        given = pytree.tree_map_only(torch.Tensor, _copied, (self._state(), *leaves))
+        given = self._state(), *leaves
+        if tracing_mode == "real":  # fake tensors are copies already, without data
+            given = pytree.tree_map_only(torch.Tensor, _copied, given)
         self.traced = make_fx(flat, tracing_mode=tracing_mode, _allow_non_fake_inputs=True)(*given)
 
         @functools.wraps(module.forward)  # for the names of arguments
@@ -247,8 +249,8 @@ def import_program(program, *, kept=(), verbose=False):
 
     Raises:
       BadModelError: the importer cannot read parts of the program; the error names all of them.
-      UnsupportedError: PyTorch cannot trace the program again, which contains operators with side effects, or cannot
-        write it.
+      UnsupportedError: PyTorch made a constant of an argument, cannot trace the program again, which contains operators
+        with side effects, or cannot write it.
     """
     report = _report if verbose else lambda line: None
     with _pytorch("export the program", "compile the module instead of the program that torch.export makes of it"):

@@ -14,7 +14,8 @@ INTRODUCTION = """\
 # PyTorch's ops
 
 Printed by `bazel run //tools:refresh_docs` from the schemas of the pinned PyTorch. Each overload of `aten` that writes to none of
-its arguments is in one row. Overloads that do write, in place or to `out`, lower as the one that returns a new tensor.
+its arguments is in one of the lists below. An overload that does write, in place or to `out`, lowers as the one that returns a new
+tensor.
 [ops.md](ops.md) says how each op that lowers does so on each target.
 """
 

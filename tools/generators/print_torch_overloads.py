@@ -11,8 +11,7 @@ from print_torch_views import spelling
 
 def is_registered(schema):
     """Whether the dispatcher knows the op. TorchScript's ops on Python's values have schemas, too."""
-    name = f"{schema.name}.{schema.overload_name}" if schema.overload_name else schema.name
-    return torch._C._dispatch_has_kernel(name)
+    return torch._C._dispatch_has_kernel(spelling(schema).replace(".", "::", 1))
 
 
 def writes(schema):
@@ -20,10 +19,8 @@ def writes(schema):
 
 
 def main():
-    schemas = torch._C._jit_get_all_schemas()
-    for name in sorted(
-        {spelling(s) for s in schemas if s.name.startswith("aten::") and not writes(s) and is_registered(s)}
-    ):
+    aten = [schema for schema in torch._C._jit_get_all_schemas() if schema.name.startswith("aten::")]
+    for name in sorted({spelling(schema) for schema in aten if is_registered(schema) and not writes(schema)}):
         print(name)
 
 
