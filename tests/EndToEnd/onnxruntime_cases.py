@@ -48,6 +48,7 @@ class Case:
     Attributes:
       inputs: its inputs in order: an array for an input of the graph, a `Constant`, or None for an absent input.
       outputs: names of its outputs, "" for an absent one; they are floats, unless `dtypes` has another dtype.
+      unseen: outputs that the graph does not return.
     """
 
     op: str
@@ -59,6 +60,7 @@ class Case:
     domain: str = DOMAIN
     opset: int = 21  # of ai.onnx
     domain_opset: int = 1  # of `domain`, if that is another
+    unseen: tuple = ()
 
     def __str__(self):
         return f"{self.op}-{self.name}"
@@ -87,7 +89,9 @@ class Case:
             [node],
             inputs=infos,
             outputs=[
-                onnx_models.value(name, None, self.dtypes.get(name, TensorProto.FLOAT)) for name in self.outputs if name
+                onnx_models.value(name, None, self.dtypes.get(name, TensorProto.FLOAT))
+                for name in self.outputs
+                if name and name not in self.unseen
             ],
             opset=self.opset,
             initializers=initializers,
@@ -163,6 +167,25 @@ def group_query(
     )
 
 
+def buffer_cache(name, rows, totals, tokens=1, **attributes):
+    """A step with a cache of rows for tokens to come. `totals` are the tokens of each sample after it."""
+    case = group_query(name, rows, tokens, batch=len(totals), **attributes)
+    case.inputs[5:7] = [np.array(totals, np.int32) - 1, Constant(np.array(rows, np.int32))]
+    if min(totals) < rows:  # rows without a token are unspecified
+        case.unseen = ("present_key", "present_value")
+    return case
+
+
+def window_cache(name, capacity, totals, tokens=1, window=4, **attributes):
+    """A step with a cache that keeps a window. `totals` are the tokens of each sample after it."""
+    case = group_query(name, capacity, tokens, batch=len(totals), local_window_size=window, **attributes)
+    case.inputs[5:7] = [np.array(totals, np.int32) - 1, Constant(np.array(max(totals), np.int32))]
+    case.attributes["sliding_window_cache"] = 1
+    if min(totals) < capacity:  # rows of the cache without a token are unspecified
+        case.unseen = ("present_key", "present_value")
+    return case
+
+
 def multi_head(name, mask=None, attention_bias=None, past=0, bias=True, cross=False, **attributes):
     query = floats(2, 3, 32)
     key = floats(2, 4, 5, 8) if cross else floats(2, 5, 32)
@@ -212,6 +235,7 @@ X = floats(2, 3, 8)
 GAMMA, BETA = Constant(floats(8) + 2), Constant(floats(8))
 SCALES = Constant(floats(10, 2))
 SIGNED = Constant(signed(8, 4))
+REGIONS = np.array([[0.1, 0.2, 0.7, 0.9], [0, 0, 1, 1], [0.8, -0.3, 0.1, 1.4]], np.float32)
 TOKENS = integers(2, 3, dtype=np.int32, high=7)
 
 
@@ -401,6 +425,16 @@ CASES = [
     group_query("window", 0, tokens=6, local_window_size=2),
     group_query("scale", 0, rotary=False, scale=0.1),
     group_query("softcap", 2, batch=1, softcap=2.0),
+    buffer_cache("buffer", 8, [5, 8]),
+    buffer_cache("buffer_full", 8, [8, 8], sink=True),
+    buffer_cache("buffer_steps", 8, [7], tokens=3, local_window_size=4),
+    buffer_cache("buffer_prompt", 8, [3], tokens=3),
+    window_cache("window_full", 4, [9, 15]),
+    window_cache("window_fills", 6, [6, 3]),
+    window_cache("window_moves", 6, [9, 12], sink=True),
+    window_cache("window_prompt", 4, [7, 7], tokens=7),
+    window_cache("window_short_prompt", 6, [3], tokens=3),
+    window_cache("window_steps", 6, [12], tokens=3, softcap=2.0),
     group_query("smooth", 0, smooth_softmax=1, scale=0.1),
     group_query("sink", 3, tokens=1, sink=True),
     group_query("sink_in_window", 0, tokens=6, sink=True, local_window_size=2),
@@ -644,6 +678,28 @@ CASES = [
     Case("GatherND", "rows", [X, Constant(np.array([[[0], [1]]], np.int32))]),
     Case("GridSample", "bilinear", [floats(2, 3, 5, 6), floats(2, 4, 3, 2)], {"padding_mode": "border"}),
     Case("GridSample", "bicubic", [floats(2, 3, 5, 6), floats(2, 4, 3, 2)], {"mode": "bicubic", "align_corners": 1}),
+    *(
+        Case(
+            "CropAndResize",
+            name,
+            [floats(2, 3, 5, 6), REGIONS, np.array([1, 0, 1], np.int32), Constant(np.array(size, np.int32))],
+            attributes,
+        )
+        for name, size, attributes in [
+            ("bilinear", [3, 4], {}),
+            ("nearest", [4, 3], {"mode": "nearest", "extrapolation_value": 2.5}),
+            ("one_row", [1, 2], {"extrapolation_value": -1.0}),
+        ]
+    ),
+    *(
+        Case(
+            "ConvTransposeWithDynamicPads", name, [floats(2, 4, 5, 6), Constant(floats(4, 2, 3, 2)), *rest], attributes
+        )
+        for name, rest, attributes in [
+            ("pads", [np.array([1, 0, 0, 2])], {"strides": [2, 3], "output_padding": [1, 0], "group": 2}),
+            ("equal_pads", [Constant(np.array([1, 1, 1, 1])), floats(2)], {"dilations": [2, 1]}),
+        ]
+    ),
     Case("GatedAdd", "f32", [X, X * 2, floats(2, 3, 1)]),
     Case("GatedRMSNorm", "silu", [X, Constant(floats(4) + 2), X * 2], {"epsilon": 1e-3}),
     Case("GatedRMSNorm", "sigmoid", [X, GAMMA, X * 2], {"activation": "sigmoid"}),

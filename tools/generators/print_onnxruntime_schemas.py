@@ -23,6 +23,8 @@ OPS = [
     "BiasSplitGelu",
     "CDist",
     "CausalConvWithState",
+    "ConvTransposeWithDynamicPads",
+    "CropAndResize",
     "DecoderMaskedMultiHeadAttention",
     "DequantizeLinear",
     "DynamicQuantizeLSTM",

@@ -152,9 +152,39 @@ func.func @scale_of_cache(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: te
 
 // -----
 
-func.func @window_cache(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<8xf32>) -> tensor<?x3x32xf32> {
+// CHECK-LABEL: func.func @buffer(
+// CHECK-NOT: torch.runtime.assert
+// CHECK: torch.aten.gather
+// CHECK: torch.aten.gather
+// CHECK: torch.aten.scaled_dot_product_attention
+func.func @buffer(%q: tensor<?x1x32xf32>, %k: tensor<?x1x16xf32>, %v: tensor<?x1x16xf32>, %a: tensor<?x2x8x8xf32>, %b: tensor<?x2x8x8xf32>, %l: tensor<?xi32>) -> (tensor<?x1x32xf32>, tensor<?x2x8x8xf32>, tensor<?x2x8x8xf32>) {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no sliding_window_cache or output_qk, got one of them}}
+  %t = "onnx.Constant"() {value = dense<8> : tensor<i32>} : () -> tensor<i32>
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %a, %b, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64}
+      : (tensor<?x1x32xf32>, tensor<?x1x16xf32>, tensor<?x1x16xf32>, tensor<?x2x8x8xf32>, tensor<?x2x8x8xf32>, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x1x32xf32>, tensor<?x2x8x8xf32>, tensor<?x2x8x8xf32>, none)
+  onnx.Return %y#0, %y#1, %y#2 : tensor<?x1x32xf32>, tensor<?x2x8x8xf32>, tensor<?x2x8x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @window_cache(
+// CHECK: torch.runtime.assert %{{.*}}, "expected a past_key of at least local_window_size rows"
+// CHECK: torch.aten.floor_divide.Scalar
+// CHECK: torch.aten.gather
+// CHECK: torch.aten.gather
+// CHECK: torch.aten.scaled_dot_product_attention
+func.func @window_cache(%q: tensor<?x1x32xf32>, %k: tensor<?x1x16xf32>, %v: tensor<?x1x16xf32>, %a: tensor<?x2x?x8xf32>, %b: tensor<?x2x?x8xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> (tensor<?x1x32xf32>, tensor<?x2x?x8xf32>, tensor<?x2x?x8xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %a, %b, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, local_window_size = 4 : si64, sliding_window_cache = 1 : si64}
+      : (tensor<?x1x32xf32>, tensor<?x1x16xf32>, tensor<?x1x16xf32>, tensor<?x2x?x8xf32>, tensor<?x2x?x8xf32>, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x1x32xf32>, tensor<?x2x?x8xf32>, tensor<?x2x?x8xf32>, none)
+  onnx.Return %y#0, %y#1, %y#2 : tensor<?x1x32xf32>, tensor<?x2x?x8xf32>, tensor<?x2x?x8xf32>
+}
+
+// -----
+
+func.func @window_cache_of_nothing(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<8xf32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected a past_key, causal 1, a local_window_size of 1 or more and no attention_bias beside sliding_window_cache, got others}}
   %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, sliding_window_cache = 1 : si64}
       : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>

@@ -319,6 +319,45 @@ LogicalResult cropsOf(NodeBuilder &b, onnx::ConvTransposeOp op, Value x,
   return success();
 }
 
+/// The gradient of a convolution with respect to its input. The padding of the
+/// window crops the result, and `extra` adds to its end.
+Value transposedConvolution(NodeBuilder &b, Value x, Value w, Value bias,
+                            const Window &window, ArrayRef<int64_t> extra,
+                            int64_t groups) {
+  SmallVector<int64_t> zeros(window.rank(), 0);
+  std::optional<SmallVector<int64_t>> symmetric = window.symmetricPads();
+  if (symmetric &&
+      llvm::any_of(*symmetric, [](int64_t pad) { return pad < 0; }))
+    symmetric = std::nullopt;
+  Value y = b.create<torch::AtenConvolutionOp>(
+      x, w, bias, b.ints(window.strides), b.ints(symmetric.value_or(zeros)),
+      b.ints(window.dilations), b.constantBool(true), b.ints(extra),
+      b.constant(groups));
+  if (symmetric)
+    return y;
+  auto negated = [&](ArrayRef<Value> pads) {
+    return llvm::map_to_vector(
+        pads, [&](Value pad) { return b.subInt(b.constant(0), pad); });
+  };
+  return padLastDims(b, y, negated(window.begin), negated(window.end),
+                     number(b, 0, dtypeOf(y)));
+}
+
+/// output_padding, a number for each spatial dim.
+template <typename Op>
+FailureOr<SmallVector<int64_t>> outputPaddingOf(NodeBuilder &b, Op op,
+                                                const Window &window) {
+  size_t rank = window.rank();
+  SmallVector<int64_t> extra =
+      intsOf(op.getOutputPadding(), SmallVector<int64_t>(rank, 0));
+  if (extra.size() != rank)
+    return b.decline() << "expected " << rank
+                       << " numbers in output_padding, got " << extra.size();
+  if (failed(checkMagnitude(b, "output_padding", extra)))
+    return failure();
+  return extra;
+}
+
 /// ConvTranspose-22: the gradient of Conv with respect to its input; `pads`
 /// crop the result and output_padding adds to its end.
 FailureOr<Value> lowerConvTranspose(onnx::ConvTransposeOp op,
@@ -327,30 +366,43 @@ FailureOr<Value> lowerConvTranspose(onnx::ConvTransposeOp op,
   FailureOr<Window> window = windowOfConv(op, in.getX(), in.getW(), b);
   if (failed(window))
     return failure();
-  SmallVector<int64_t> zeros(window->rank(), 0);
-  SmallVector<int64_t> extra = intsOf(op.getOutputPadding(), zeros);
-  if (extra.size() != zeros.size())
-    return b.decline() << "expected " << zeros.size()
-                       << " numbers in output_padding, got " << extra.size();
-  if (failed(checkMagnitude(b, "output_padding", extra)) ||
-      failed(cropsOf(b, op, in.getX(), extra, *window)))
+  FailureOr<SmallVector<int64_t>> extra = outputPaddingOf(b, op, *window);
+  if (failed(extra) || failed(cropsOf(b, op, in.getX(), *extra, *window)))
     return failure();
-  std::optional<SmallVector<int64_t>> symmetric = window->symmetricPads();
-  if (symmetric &&
-      llvm::any_of(*symmetric, [](int64_t pad) { return pad < 0; }))
-    symmetric = std::nullopt;
-  Value y = b.create<torch::AtenConvolutionOp>(
-      in.getX(), in.getW(), in.getB(), b.ints(window->strides),
-      b.ints(symmetric.value_or(zeros)), b.ints(window->dilations),
-      b.constantBool(true), b.ints(extra), b.constant(op.getGroup()));
-  if (symmetric)
-    return y;
-  auto negated = [&](ArrayRef<Value> pads) {
-    return llvm::map_to_vector(
-        pads, [&](Value pad) { return b.subInt(b.constant(0), pad); });
-  };
-  return padLastDims(b, y, negated(window->begin), negated(window->end),
-                     number(b, 0, dtypeOf(y)));
+  return transposedConvolution(b, in.getX(), in.getW(), in.getB(), *window,
+                               *extra, op.getGroup());
+}
+
+/// ConvTransposeWithDynamicPads: ConvTranspose whose pads are an input
+FailureOr<Value> lowerConvTransposeWithDynamicPads(
+    onnx::MicrosoftConvTransposeWithDynamicPadsOp op,
+    onnx::MicrosoftConvTransposeWithDynamicPadsOp::Adaptor in, NodeBuilder &b) {
+  if (op.getAutoPad() != "NOTSET")
+    return b.decline() << "expected auto_pad to be NOTSET, got '"
+                       << op.getAutoPad() << "'";
+  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, in.getW());
+  if (failed(kernel))
+    return failure();
+  WindowAttributes attributes = {
+      op.getKernelShape(), op.getStrides(), op.getDilations(),
+      std::nullopt,        "NOTSET",        /*ceilMode=*/false};
+  FailureOr<Window> window = windowOf(b, in.getX(), attributes, *kernel);
+  if (failed(window))
+    return failure();
+  FailureOr<SmallVector<int64_t>> extra = outputPaddingOf(b, op, *window);
+  if (failed(extra))
+    return failure();
+  if (isPresent(in.getPads())) {
+    FailureOr<SmallVector<Value>> pads = b.ints(in.getPads());
+    size_t rank = window->rank();
+    if (failed(pads) || pads->size() != 2 * rank)
+      return b.decline() << "expected " << 2 * rank << " numbers in Pads, got "
+                         << in.getPads().getType();
+    window->begin.assign(pads->begin(), pads->begin() + rank);
+    window->end.assign(pads->begin() + rank, pads->end());
+  }
+  return transposedConvolution(b, in.getX(), in.getW(), in.getB(), *window,
+                               *extra, op.getGroup());
 }
 
 /// Col2Im-18: the sum of the overlapping blocks of an image, one column each.
@@ -433,6 +485,7 @@ void onnx_to_torch::populateConv(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerConv);
   lowerings.add(lowerConvInteger);
   lowerings.add(lowerConvTranspose);
+  lowerings.add(lowerConvTransposeWithDynamicPads);
   lowerings.add(lowerFusedConv);
   lowerings.add(lowerMicrosoftCausalConvWithState);
   lowerings.add(lowerMicrosoftQLinearConv);

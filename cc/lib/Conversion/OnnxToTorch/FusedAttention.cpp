@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "FixedCaches.h"
 #include "Heads.h"
 #include "Norms.h"
 #include "Quantization.h"
@@ -261,9 +262,81 @@ lowerQAttention(onnx::MicrosoftQAttentionOp op,
                         /*attentionBias=*/b.none(), b);
 }
 
+/// [B, heads, S, E] each.
+struct Heads {
+  Value query, key, value;
+};
+
+/// The heads of a query [B, S, width], and of keys and values beside it or
+/// within it.
+FailureOr<Heads> groupedHeads(onnx::MicrosoftGroupQueryAttentionOp op,
+                              onnx::MicrosoftGroupQueryAttentionOp::Adaptor in,
+                              NodeBuilder &b) {
+  int64_t heads = op.getNumHeads(), kvHeads = op.getKvNumHeads();
+  if (heads < 1 || heads > maxHeads || kvHeads < 1 || heads % kvHeads)
+    return b.decline() << "expected num_heads in [1, " << maxHeads
+                       << "] and kv_num_heads that divides it, got " << heads
+                       << " and " << kvHeads;
+  if (failed(checkTogether(b, in.getKey(), in.getValue(), "key and value")))
+    return failure();
+  if (isPresent(in.getKey())) {
+    auto query = splitHeads(b, in.getQuery(), heads),
+         key = splitHeads(b, in.getKey(), kvHeads),
+         value = splitHeads(b, in.getValue(), kvHeads);
+    if (failed(query) || failed(key) || failed(value))
+      return failure();
+    return Heads{*query, *key, *value};
+  }
+  auto all = splitHeads(b, in.getQuery(), heads + 2 * kvHeads);
+  if (failed(all))
+    return failure();
+  Value first = b.constant(heads), second = b.constant(heads + kvHeads);
+  return Heads{b.slice(*all, 1, b.constant(0), first),
+               b.slice(*all, 1, first, second), b.slice(*all, 1, second)};
+}
+
+/// The cache of a fixed size that the node has; null if it grows, or if there
+/// is none.
+FailureOr<std::unique_ptr<FixedCache>>
+fixedCacheOf(onnx::MicrosoftGroupQueryAttentionOp op,
+             onnx::MicrosoftGroupQueryAttentionOp::Adaptor in, Value steps,
+             NodeBuilder &b) {
+  int64_t window = op.getLocalWindowSize();
+  bool hasPast = isPresent(in.getPastKey()), isCausal = op.getCausal();
+  bool keepsWindow = op.getSlidingWindowCache() != 0;
+  if (keepsWindow &&
+      (!hasPast || !isCausal || window < 1 || isPresent(in.getAttentionBias())))
+    return b.decline() << "expected a past_key, causal 1, a local_window_size "
+                          "of 1 or more and no attention_bias beside "
+                          "sliding_window_cache, got others";
+  std::unique_ptr<FixedCache> cache;
+  if (!hasPast || !isCausal)
+    return std::move(cache);
+  // seqlens_k is the last place of each sample.
+  Value tokens = b.create<torch::AtenAddScalarOp>(
+      b.convert(in.getSeqlensK(), int64Dtype(b)), b.constant(1), b.constant(1));
+  Value rows = b.size(in.getPastKey(), 2);
+  if (keepsWindow) {
+    b.check(b.eqInt(b.maxInt(rows, b.constant(window)), rows),
+            "a past_key of at least local_window_size rows");
+    cache = std::make_unique<WindowCache>(b, tokens, rows, steps, window);
+    return std::move(cache);
+  }
+  FailureOr<Value> total =
+      intOf(b, in.getTotalSequenceLength(), "total_sequence_length");
+  if (failed(total))
+    return failure();
+  std::optional<int64_t> known = torch::matchInt(rows),
+                         wanted = torch::matchInt(*total);
+  if (known && wanted && *wanted <= *known)
+    cache = std::make_unique<BufferCache>(b, tokens, rows, steps, window);
+  return std::move(cache);
+}
+
 /// GroupQueryAttention: attention of num_heads query heads and kv_num_heads of
 /// keys and values, turned by their places, after those of earlier steps. The
-/// cache grows with each step; it is no buffer for steps to come.
+/// cache grows with each step, unless it has rows for all tokens already, by
+/// sizes that are known, or keeps a window.
 FailureOr<SmallVector<Value>>
 lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
                          onnx::MicrosoftGroupQueryAttentionOp::Adaptor in,
@@ -272,44 +345,23 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
     if (isPresent(extra))
       return b.decline() << "expected no scales of the cache, got "
                          << extra.getType();
-  if (op.getSlidingWindowCache() || isWanted(op.getOutputQk()))
-    return b.decline() << "expected no sliding_window_cache or output_qk, got "
-                          "one of them";
-  int64_t heads = op.getNumHeads(), kvHeads = op.getKvNumHeads();
-  if (heads < 1 || heads > maxHeads || kvHeads < 1 || heads % kvHeads)
-    return b.decline() << "expected num_heads in [1, " << maxHeads
-                       << "] and kv_num_heads that divides it, got " << heads
-                       << " and " << kvHeads;
-  if (failed(checkTogether(b, in.getKey(), in.getValue(), "key and value")) ||
-      failed(checkTogether(b, in.getPastKey(), in.getPastValue(),
+  if (isWanted(op.getOutputQk()))
+    return b.decline() << "expected no output_qk, got one";
+  if (failed(checkTogether(b, in.getPastKey(), in.getPastValue(),
                            "past_key and past_value")) ||
       failed(checkTogether(b, in.getQNormWeight(), in.getKNormWeight(),
                            "q_norm_weight and k_norm_weight")))
     return failure();
-  Value query, key, value;
-  if (isPresent(in.getKey())) {
-    auto first = splitHeads(b, in.getQuery(), heads),
-         second = splitHeads(b, in.getKey(), kvHeads),
-         third = splitHeads(b, in.getValue(), kvHeads);
-    if (failed(first) || failed(second) || failed(third))
-      return failure();
-    query = *first;
-    key = *second;
-    value = *third;
-  } else { // all of them in one
-    auto all = splitHeads(b, in.getQuery(), heads + 2 * kvHeads);
-    if (failed(all))
-      return failure();
-    Value first = b.constant(heads), second = b.constant(heads + kvHeads);
-    query = b.slice(*all, 1, b.constant(0), first);
-    key = b.slice(*all, 1, first, second);
-    value = b.slice(*all, 1, second);
-  }
-  if (b.hasFailed())
+  FailureOr<Heads> split = groupedHeads(op, in, b);
+  if (failed(split) || b.hasFailed())
     return failure();
+  auto [query, key, value] = *split;
   bool hasPast = isPresent(in.getPastKey());
   Value past = hasPast ? b.size(in.getPastKey(), 2) : b.constant(0);
   Value queries = b.size(query, 2), keys = b.addInt(past, queries);
+  auto cache = fixedCacheOf(op, in, queries, b);
+  if (failed(cache))
+    return failure();
   if (isPresent(in.getQNormWeight())) {
     query = rmsNorm(b, query, in.getQNormWeight(), op.getQkNormEpsilon(), 3);
     key = rmsNorm(b, key, in.getKNormWeight(), op.getQkNormEpsilon(), 3);
@@ -317,10 +369,12 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
   if (op.getDoRotary().value_or(0)) {
     if (!isPresent(in.getCosCache()) || !isPresent(in.getSinCache()))
       return b.decline() << "expected cos_cache and sin_cache, got none";
-    auto angles = [&](Value cache) { // [1 or B, 1, S, width / 2]
+    auto angles = [&](Value table) { // [1 or B, 1, S, width / 2]
       if (isPresent(in.getPositionIds()))
-        return b.unsqueeze(take(b, cache, in.getPositionIds(), 0), 1);
-      return b.unsqueeze(b.unsqueeze(b.slice(cache, 0, past, keys), 0), 0);
+        return b.unsqueeze(take(b, table, in.getPositionIds(), 0), 1);
+      if (*cache)
+        return b.unsqueeze(take(b, table, (*cache)->places(), 0), 1);
+      return b.unsqueeze(b.unsqueeze(b.slice(table, 0, past, keys), 0), 0);
     };
     Value cos = angles(in.getCosCache()), sin = angles(in.getSinCache());
     Value width = b.mulInt(b.size(in.getCosCache(), 1), b.constant(2));
@@ -328,26 +382,34 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
     query = turnPairs(b, query, cos, sin, width, isInterleaved);
     key = turnPairs(b, key, cos, sin, width, isInterleaved);
   }
-  if (hasPast) {
-    // seqlens_k is the last place of each sample.
+  if (hasPast && !*cache) {
     Value least = b.create<torch::AtenAminOp>(
         in.getSeqlensK(), b.ints(ArrayRef<int64_t>(0)), b.constantBool(false));
     Value missing = b.subInt(
         keys, b.addInt(b.create<torch::AtenIntTensorOp>(least), b.constant(1)));
     b.check(b.eqInt(b.mulInt(past, missing), b.constant(0)),
             "a past_key of all earlier tokens of each sample and no more");
+  }
+  if (hasPast) {
     key = b.cat({in.getPastKey(), key}, 2);
     value = b.cat({in.getPastValue(), value}, 2);
   }
   if (b.hasFailed())
     return failure();
-  Value bias;
-  if (op.getCausal())
+  Value bias, presentKey = key, presentValue = value;
+  if (*cache) {
+    presentKey = (*cache)->after(key);
+    presentValue = (*cache)->after(value);
+    key = (*cache)->attended(key);
+    value = (*cache)->attended(value);
+    bias = (*cache)->bias(dtypeOf(query));
+  } else if (op.getCausal()) {
     bias =
         causalBias(b, queries, keys, op.getLocalWindowSize(), dtypeOf(query));
+  }
   if (isPresent(in.getAttentionBias()))
     bias = addTo(b, bias, in.getAttentionBias());
-  Value count = b.constant(heads);
+  Value count = b.constant(op.getNumHeads());
   Softmax softmax = {valueOr(op.getSoftcap(), 0), Value()};
   if (isPresent(in.getHeadSink()))
     softmax.sink = in.getHeadSink();
@@ -358,13 +420,8 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
              bias, valueOr(op.getScale(), 0), softmax);
   if (failed(y))
     return failure();
-  return SmallVector<Value>{*y, key, value, Value()};
+  return SmallVector<Value>{*y, presentKey, presentValue, Value()};
 }
-
-/// [B, heads, S, E] each.
-struct Heads {
-  Value query, key, value;
-};
 
 /// The heads of query, key and value, the first part of the bias added to each.
 template <typename Op>
