@@ -292,7 +292,8 @@ isthmus_error *isthmus_model_hoist_weights(isthmus_model *model,
                                            isthmus_weights **weights);
 /* Likewise turns the constants of floating-point or complex numbers that the
  * model names into parameters: parameters and buffers of PyTorch, initializers
- * of ONNX. A program that is not lowered has all of them. */
+ * of ONNX; and the buffers of any numbers that the program mutates. A program
+ * that is not lowered has all of them. */
 isthmus_error *isthmus_model_hoist_named_weights(isthmus_model *model,
                                                  isthmus_weights **weights);
 /* The number of weights. */

@@ -126,12 +126,12 @@ class Module:
     `compile`, `import_model`, `import_onnx`, `load` and `parse` return modules. Any thread may call the methods.
     """
 
-    def __init__(self, native, lock=None, nest=None, trust=False):
+    def __init__(self, native, lock=None, trees=None, trust=False):
         self._native = native
         # Whether it runs unchecked; see `load`.
         self._trust = trust
-        # Nests a flat output in PyTorch's own classes; see `Convention`.
-        self._nest = nest
+        # Inputs and outputs in PyTorch's own classes; see `Convention`.
+        self._trees = trees
         # Only one thread at a time may use native modules that were lowered from one another.
         self._lock = lock or threading.RLock()
         _modules.add(self)
@@ -248,7 +248,7 @@ class Module:
         with self._lock:
             raised = self._native.clone()
             raised.raise_custom_ops()
-        return Module(raised, self._lock, self._nest, self._trust)
+        return Module(raised, self._lock, self._trees, self._trust)
 
     def nodes(self) -> list[tuple[str, str]]:
         """Returns the nodes of a model as pairs: the op's full name, and the prefix of messages about the node.
@@ -297,7 +297,7 @@ class Module:
 
                 error.advice = findings.advise(error.messages, self._native.open_inputs(), self._names_of_inputs())
                 raise
-        return Module(lowered, self._lock, self._nest, self._trust)
+        return Module(lowered, self._lock, self._trees, self._trust)
 
     def hoist_weights(self, min_bytes: int = 0) -> list[np.ndarray]:
         """Turns constants into parameters after the function's own.
@@ -396,7 +396,7 @@ class Module:
         flat = convention.bind(args, kwargs) if convention else list(args)
         results = self.run(*flat, threads=0)
         convert = _same
-        is_from_memory = self._nest is not None
+        is_from_memory = self._trees is not None
         if any(type(value).__module__.partition(".")[0] == "torch" for value in flat) or (not flat and is_from_memory):
             from isthmus.pytorch import to_tensor as convert
         return convention.finish(flat, results, convert) if convention else [convert(result) for result in results]
@@ -413,7 +413,7 @@ class Module:
 
         with self._lock:
             notes = self._native.notes()
-        return Convention(notes, self._nest) if notes and "torch.in_spec" in notes["function"] else None
+        return Convention(notes, self._trees) if notes and "torch.in_spec" in notes["function"] else None
 
     def _program(self, threads, check_bounds, optimize):
         if threads < 0:

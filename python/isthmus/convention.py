@@ -7,14 +7,14 @@ from isthmus.errors import BadModelError, InputError, UnsupportedError
 class Convention:
     """The convention that an exported program records on its function: the nesting of inputs and outputs, and writes.
 
-    `notes` are the attributes of the function, its arguments and results, as `importPt2` documents them. `nest`, if
-    given, builds the output from its leaves with PyTorch's own classes.
+    `notes` are the attributes of the function, its arguments and results, as `importPt2` documents them. `trees`, if
+    given, flattens inputs and nests the output with the classes that PyTorch knows.
 
     Raises:
       BadModelError: the notes contradict each other or the function.
     """
 
-    def __init__(self, notes, nest=None):
+    def __init__(self, notes, trees=None):
         function = notes["function"]
         self._inputs = pytree.parse(function["torch.in_spec"])
         self._outputs = pytree.parse(function.get("torch.out_spec"))
@@ -22,7 +22,7 @@ class Convention:
         self._output_leaves = function.get("torch.outputs")
         self._arguments = notes["arguments"]
         self._mutates = [result.get("isthmus.mutates") for result in notes["results"]]
-        self._nest = nest
+        self._trees = trees
         if not pytree.is_call(self._inputs):
             raise BadModelError(["inputs: expected a tree of positional and of named arguments"])
         sides = [
@@ -43,7 +43,9 @@ class Convention:
           InputError: the structure or constants of the call do not match the program.
         """
         findings = []
-        leaves = pytree.flatten_call(self._inputs, args, kwargs, findings)
+        leaves = self._leaves_of_classes(args, kwargs)
+        if leaves is None:
+            leaves = pytree.flatten_call(self._inputs, args, kwargs, findings)
         if findings:
             raise InputError(findings)
         flat = [None] * len(self._arguments)
@@ -59,6 +61,11 @@ class Convention:
         # Weights in a file beside the program are its last arguments; `run` has them already.
         return [value for value, notes in zip(flat, self._arguments) if "isthmus.weight" not in notes]
 
+    def _leaves_of_classes(self, args, kwargs):
+        """The pairs of `pytree.flatten_call`, or None if PyTorch does not find the structure of the exported call."""
+        leaves = self._trees and self._trees.leaves(args, kwargs)
+        return leaves and list(zip(pytree.call_paths(self._inputs), leaves, strict=True))
+
     def finish(self, flat, results, convert):
         """Updates the inputs that the program writes to, and returns its output, with each leaf passed to `convert`.
 
@@ -70,7 +77,8 @@ class Convention:
         if buffers := [name for name in updates if name not in places]:
             raise UnsupportedError(
                 [
-                    f"buffer '{name}': expected to stay as it is, but the program writes to it; `run` returns what"
+                    f"buffer '{name}': the program writes to it: compile with mutable_buffers=\"globals\" to keep what it"
+                    " writes, or take it from the results of `run`"
                     for name in buffers
                 ]
             )
@@ -85,7 +93,7 @@ class Convention:
     def nest(self, results, convert):
         """Returns the output of the model, with each leaf passed to `convert`."""
         leaves = (leaf["value"] if isinstance(leaf, dict) else convert(results[leaf]) for leaf in self._output_leaves)
-        return self._nest(leaves) if self._nest else pytree.unflatten(self._outputs, leaves)
+        return self._trees.nest(leaves) if self._trees else pytree.unflatten(self._outputs, leaves)
 
 
 def _are_places(leaves, expected, count):

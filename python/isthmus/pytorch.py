@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import inspect
+import itertools
 import logging
 import operator
 import re
@@ -143,12 +144,28 @@ def export(
         if isinstance(example_inputs, torch.Tensor):
             example_inputs = (example_inputs,)
         module = model if isinstance(model, torch.nn.Module) else Function(model)
-        arguments = tuple(example_inputs or ()), dict(example_kwargs or {})
+        arguments = _distinct(module, (tuple(example_inputs or ()), dict(example_kwargs or {})))
         program = _export(module, arguments, dynamic_shapes, strict, verbose)
     if decompositions is None:
         return program
     with _pytorch("decompose the program"):
         return program.run_decompositions(decompositions)
+
+
+def _distinct(module, arguments):
+    """The arguments, where one that is given twice, or is a weight as well, is a tensor of its own.
+
+    PyTorch's tracers know an argument by its identity, and would read the last of such arguments in place of all.
+    """
+    seen = set(map(id, itertools.chain(module.parameters(), module.buffers())))
+
+    def own(tensor):
+        if id(tensor) in seen:
+            tensor = tensor.detach().requires_grad_(tensor.requires_grad)
+        seen.add(id(tensor))
+        return tensor
+
+    return pytree.tree_map_only(torch.Tensor, own, arguments)
 
 
 def _export(module, arguments, dynamic_shapes, strict, verbose):
@@ -280,9 +297,28 @@ def _import_as_it_is(program, guards, kept, report):
     guards = dict.fromkeys([*guards, *program._guards_code])
     text = _graph_json(graph, program.range_constraints, guards)
     module = _import(text, program.state_dict, program.constants)
-    tree = program.call_spec.out_spec
-    module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
+    module._trees = _Trees(program.call_spec.in_spec, program.call_spec.out_spec)
     return module
+
+
+@dataclasses.dataclass
+class _Trees:
+    """The nesting of a call and of its output, with all classes that PyTorch knows the parts of."""
+
+    call: pytree.TreeSpec
+    output: pytree.TreeSpec
+
+    def leaves(self, args, kwargs):
+        """The leaves of a call in the order of the exported one, or None if its structure is another."""
+        positional, named = self.call.children()
+        names = named.context
+        if len(args) != positional.num_children or kwargs.keys() != set(names):
+            return None
+        leaves, call = pytree.tree_flatten((tuple(args), {name: kwargs[name] for name in names}))
+        return leaves if call == self.call else None
+
+    def nest(self, leaves):
+        return pytree.tree_unflatten(list(leaves), self.output)
 
 
 def _serialize(graph_module, signature, call_graph):

@@ -55,29 +55,31 @@ def _parse(node):
         raise ValueError("got a leaf with children")
     if not isinstance(type_name, str | None):
         raise ValueError(f"got a type {type_name!r}")
-    keys = type_name and _keys_of(type_name, node["context"], children)
-    if keys is not None and not _are_keys(keys, len(children)):
-        raise ValueError(f"got keys {keys!r} of {len(children)} children")
+    keys = type_name and _keys_of(type_name, node["context"], len(children))
     return Tree(type_name, keys, children)
+
+
+def _keys_of(type_name, context, count):
+    """The key of each of `count` children; None if they have none."""
+    if type_name in ("builtins.tuple", "builtins.list", "collections.deque", "collections.namedtuple"):
+        return None
+    is_mapping = type_name in ("builtins.dict", "collections.OrderedDict", "collections.defaultdict")
+    # Classes of other packages write the names of their fields, if any, or what they like.
+    try:
+        keys = context["dict_context"] if type_name == "collections.defaultdict" else json.loads(context)
+    except (TypeError, ValueError):
+        keys = None
+    if _are_keys(keys, count):
+        return keys
+    if is_mapping:
+        raise ValueError(f"got keys {keys!r} of {count} children")
+    return None
 
 
 def _are_keys(keys, count):
     """Whether each child has its own key."""
     are_plain = isinstance(keys, list) and all(isinstance(key, str | int | float | None) for key in keys)
     return are_plain and len(set(keys)) == len(keys) == count
-
-
-def _keys_of(type_name, context, children):
-    if type_name in ("builtins.tuple", "builtins.list", "collections.deque", "collections.namedtuple"):
-        return None
-    if type_name == "collections.defaultdict":
-        return context["dict_context"]
-    # Dictionaries, and classes of other packages, which write the names of their fields, if any.
-    try:
-        keys = json.loads(context)
-    except (TypeError, ValueError):
-        return None
-    return keys if isinstance(keys, list) and len(keys) == len(children) else None
 
 
 # -----------------------------------------------------------------------------
@@ -161,6 +163,23 @@ def flatten_call(tree, args, kwargs, findings):
         if name in kwargs:
             leaves += flatten(child, kwargs[name], f"argument '{name}'", findings)
     return leaves
+
+
+def paths(tree, path):
+    """The path of each leaf, in tree order, below `path`."""
+    if tree.is_leaf():
+        return [path]
+    steps = range(len(tree.children)) if tree.keys is None else tree.keys
+    return [leaf for step, child in zip(steps, tree.children) for leaf in paths(child, f"{path}[{step!r}]")]
+
+
+def call_paths(tree):
+    """The path of each leaf of a call; `tree` is that of `flatten_call`."""
+    positional, named = tree.children
+    steps = [f"argument {i}" for i in range(len(positional.children))]
+    steps += [f"argument {name!r}" for name in named.keys or []]
+    children = positional.children + named.children
+    return [leaf for step, child in zip(steps, children, strict=True) for leaf in paths(child, step)]
 
 
 # -----------------------------------------------------------------------------

@@ -390,8 +390,8 @@ def test_chunks_of_different_sizes():
 
 
 def open_program():
-    """A program with x of shape [n, 4], for n from 2 to 9, and y of shape [2 n]."""
-    n = Dim("n", min=2, max=9)
+    """A program with x of shape [n, 4], for n from 3 to 9, and y of shape [2 n]."""
+    n = Dim("n", min=3, max=9)
     shapes = {"args": ({0: n}, {0: 2 * n})}
     return export(lambda x, y: x.reshape(-1, 2) * y[:, None], noise(3, 4), noise(6), dynamic_shapes=shapes)
 
@@ -421,7 +421,7 @@ def test_sizes_of_a_program_from_memory():
 @pytest.mark.parametrize(
     "sizes, expected",
     [
-        ({"args_0": [1, 4]}, r"input 'args_0': expected \w+ of at least 2, got 1"),
+        ({"args_0": [2, 4]}, r"input 'args_0': expected \w+ of at least 3, got 2"),
         ({"args_0": [10, 4]}, r"input 'args_0': expected \w+ of at most 9, got 10"),
         ({"args_0": [5, 3]}, "input 'args_0': expected 4 as size 1, got 3"),
         ({"args_0": [5]}, "input 'args_0': expected 2 sizes, got 1"),

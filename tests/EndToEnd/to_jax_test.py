@@ -203,17 +203,33 @@ def test_new_values_of_buffers_are_a_second_result():
         def __init__(self):
             super().__init__()
             self.register_buffer("count", torch.zeros(2))
+            self.register_buffer("calls", torch.tensor(0))
 
         def forward(self, x):
             self.count += 1
-            return x * self.count
+            self.calls += 1
+            return x * self.count + self.calls
 
     f = isthmus.to_jax(Counter(), (torch.ones(2),))
     weights, x = dict(f.weights), np.ones(2, np.float32)
     for step in 1, 2:
         output, updates = f(weights, x)
         weights |= updates
-        np.testing.assert_array_equal(output, [step, step])
+        np.testing.assert_array_equal(output, [2 * step, 2 * step])
+
+
+def test_buffers_that_cannot_be_weights():
+    class Seen(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("seen", torch.zeros(2, dtype=torch.bool))
+
+        def forward(self, x):
+            self.seen |= x > 0
+            return x * self.seen
+
+    with pytest.raises(isthmus.UnsupportedError, match="buffer 'seen': the program writes to it: expected no bools"):
+        isthmus.to_jax(Seen(), (torch.ones(2),))
 
 
 def test_other_transformations_of_jax(network, x):

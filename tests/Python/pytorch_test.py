@@ -157,6 +157,26 @@ def test_vmap_and_automatic_casts_are_traced_again():
         torch.testing.assert_close(result, expected)
 
 
+@runs
+@pytest.mark.parametrize("strict", [False, True])
+def test_example_inputs_that_are_one_tensor(strict):
+    from isthmus import pytorch
+
+    class Difference(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.zeros(3))
+
+        def forward(self, x, y, *, z):
+            return x - 2 * y - 4 * z["z"] - 8 * self.weight
+
+    difference, one = Difference(), torch.ones(3)
+    inputs = torch.arange(3.0), torch.ones(3) / 2
+    for x, z in [(one, one), (difference.weight, one), (one, difference.weight)]:
+        module = isthmus.compile(pytorch.export(difference, (x, one), {"z": {"z": z}}, strict=strict))
+        assert torch.equal(module(*inputs, z={"z": one}), difference(*inputs, z={"z": one}))
+
+
 def curved(x):
     return torch.stack([x[0] * x[1].sin(), x[2] ** 3])
 
@@ -380,7 +400,10 @@ def test_a_buffer_that_the_model_writes_to_is_a_result_of_run():
     module = isthmus.compile(Counter(), torch.ones(2))
     output, count = module.run(torch.ones(2))
     assert output.tolist() == [2, 2] and count.tolist() == [1, 1]
-    with pytest.raises(isthmus.UnsupportedError, match="buffer 'count': expected to stay as it is"):
+    with pytest.raises(
+        isthmus.UnsupportedError,
+        match="buffer 'count': the program writes to it: compile with mutable_buffers=\"globals\"",
+    ):
         module(torch.ones(2))
 
 
@@ -391,7 +414,7 @@ def test_a_buffer_that_the_model_writes_to_is_a_result_of_run():
 
 @runs
 def test_bad_calls_name_the_argument():
-    rows = torch.export.Dim("rows", min=2, max=8)
+    rows = torch.export.Dim("rows", min=3, max=8)
     shapes = {"x": {0: rows}, "more": {"k": None}, "scale": None}
     compiled = isthmus.compile(scaled(), arguments(), dynamic_shapes=shapes)
     x, more, scale = arguments()
@@ -405,7 +428,7 @@ def test_bad_calls_name_the_argument():
             ["argument 1['k']: expected a value, got none", "argument 1['q']: expected no such key, of 'k'"],
         ),
         ((x, [1], scale), {}, ["argument 1: expected a dict of 'k', got list of 1"]),
-        ((torch.ones(9, 4), more, scale), {}, ["argument 0 ('x'), dim 0: expected 2 to 8, got 9"]),
+        ((torch.ones(9, 4), more, scale), {}, ["argument 0 ('x'), dim 0: expected 3 to 8, got 9"]),
         ((x.double(), more, scale), {}, ["argument 0 ('x'): expected ?x4xf32, got 5x4xf64"]),
         (
             (x.to("meta"), more, scale),
@@ -426,6 +449,20 @@ def test_sizes_that_are_one_must_be_equal():
     assert compiled(torch.ones(5), torch.ones(5)).tolist() == [2] * 5
     with pytest.raises(isthmus.InputError, match="expected 5, as dim 0 of argument 0 .*, got 4"):
         compiled(torch.ones(5), torch.ones(4))
+
+
+@runs
+@pytest.mark.parametrize("rows", [torch.export.Dim.DYNAMIC, torch.export.Dim("rows", min=2)])
+def test_sizes_of_one_and_of_none(rows):
+    """PyTorch lets programs run with them, though it assumes two or more while it traces."""
+
+    def function(x):
+        return torch.cat([x, x + 1]) * x.shape[0], x @ x.T
+
+    compiled = isthmus.compile(function, (torch.ones(3, 2),), dynamic_shapes=({0: rows},))
+    for count in (1, 0):
+        x = torch.randn(count, 2)
+        torch.testing.assert_close(compiled(x), function(x))
 
 
 @needs_pt2
@@ -503,6 +540,41 @@ def test_a_copied_program():
     program = copy.deepcopy(torch.export.export(model, (x,)))
     assert program.graph_signature.user_inputs == ("input",)
     torch.testing.assert_close(isthmus.compile(program)(x), model(x).detach())
+
+
+class Cache:
+    """A class that PyTorch is told the parts of, and that has no fields or items."""
+
+    def __init__(self, layout, *layers):
+        self.layout, self.layers = layout, layers
+
+
+torch.utils._pytree.register_pytree_node(
+    Cache,
+    lambda cache: (list(cache.layers), [["keys"], cache.layout]),
+    lambda layers, context: Cache(context[1], *layers),
+    serialized_type_name="pytorch_test.Cache",
+    flatten_with_keys_fn=lambda cache: (
+        [(torch.utils._pytree.SequenceKey(i), layer) for i, layer in enumerate(cache.layers)],
+        [["keys"], cache.layout],
+    ),
+)
+
+
+@runs
+def test_arguments_of_registered_classes():
+    class Longer(torch.nn.Module):
+        def forward(self, x, *, cache):
+            return Cache(cache.layout, x + cache.layers[0], *cache.layers)
+
+    x, cache = torch.ones(2), Cache([None, 4], torch.ones(2), torch.zeros(2))
+    module = isthmus.compile(Longer(), (x,), example_kwargs={"cache": cache})
+    result = module(x, cache=Cache([None, 4], torch.ones(2) * 2, x))
+    assert [layer.tolist() for layer in result.layers] == [[3, 3], [2, 2], [1, 1]] and result.layout == [None, 4]
+    with pytest.raises(isthmus.InputError, match="argument 'cache': expected a Cache of 2, got Cache"):
+        module(x, cache=Cache([None, 4], x))
+    with pytest.raises(isthmus.InputError, match="argument 'cache': expected a Cache of 2, got Cache"):
+        module(x, cache=Cache([None, 8], x, x))  # the program may depend on the layout
 
 
 Pair = collections.namedtuple("Pair", "a b")

@@ -4,7 +4,7 @@
 // sizes. A PyTorch program records them as attributes of its function,
 //
 //   arguments  isthmus.dim_params = "0:s0,1:2*s0+1"
-//   function   torch.ranges = {s0 = [2, 64]}
+//   function   torch.ranges = {s0 = [3, 64]}
 //              torch.guards = ["s0 > s1"], see Guard.h
 //
 //===----------------------------------------------------------------------===//

@@ -12,7 +12,7 @@ import numpy as np
 from jax import export
 
 from isthmus import api
-from isthmus.errors import InputError
+from isthmus.errors import InputError, UnsupportedError
 from isthmus.jax import sharding
 from isthmus.jax.artifact import Program
 from isthmus.jax.exporting import Exports
@@ -146,7 +146,8 @@ def to_jax(
       **options: see `LoweringOptions`.
 
     Raises:
-      UnsupportedError: see `Module.lower`; or a size of a result does not follow from those of the inputs.
+      UnsupportedError: see `Module.lower`; or a size of a result does not follow from those of the inputs; or the
+        program writes to a buffer that cannot be a weight, one of bools or of a program that is lowered already.
       InputError: `vjp` is given for a model without a gradient, or a sharding does not fit the model or the mesh; see
         also `isthmus.compile`.
     """
@@ -155,6 +156,7 @@ def to_jax(
     module, gradient = _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp)
     lowered, weights = _lowered(module, options)
     program = Program(lowered)
+    _check_buffers(lowered._convention, program)
     placement = mesh and sharding.Placement(program, mesh, in_shardings or {}, out_shardings or {})
     return JaxFunction(program, weights, lowered._convention, "isthmus", gradient and gradient.pull, placement)
 
@@ -180,10 +182,22 @@ def _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp):
     return module, gradient.Gradient(program, written)
 
 
+def _check_buffers(convention, program):
+    """What the model writes to must be an input or a weight, or else each call would begin with its first value."""
+    known = {each.name for each in program.inputs}
+    written = convention.updates(program.results) if convention else {}
+    if problems := [
+        f"buffer '{name}': the program writes to it: expected no bools, and a program that is not lowered yet"
+        for name in written
+        if name not in known
+    ]:
+        raise UnsupportedError(problems)
+
+
 def _lowered(module, options):
     """Returns a module in StableHLO whose weights are parameters, and the weights by name."""
     with module._lock:
-        clone = api.Module(module._native.clone(), module._lock, module._nest)
+        clone = api.Module(module._native.clone(), module._lock, module._trees)
         dialects = {op.partition(".")[0] for op in clone.count_ops()}
         weights = []
         # Initializers of ONNX are shapes and axes as well, which lowering reads: those become parameters after it.

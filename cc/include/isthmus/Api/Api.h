@@ -213,8 +213,9 @@ public:
   llvm::Expected<std::vector<Weight>> hoistWeights(int64_t minBytes = 0);
 
   /// As hoistWeights, for the constants of floating-point or complex numbers
-  /// that the model names: parameters, buffers, initializers. In a program that
-  /// is not lowered, they are all there, whatever their values.
+  /// that the model names: parameters, buffers, initializers; and for buffers
+  /// of any numbers that the program mutates. In a program that is not lowered,
+  /// they are all there, whatever their values.
   llvm::Expected<std::vector<Weight>> hoistNamedWeights();
 
   /// A copy that shares the weights.

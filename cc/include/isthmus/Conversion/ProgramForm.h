@@ -13,6 +13,9 @@ namespace isthmus {
 
 /// The attribute that marks a parameter as a weight and gives its name.
 inline constexpr llvm::StringLiteral kWeight = "isthmus.weight";
+/// The attribute of a torch literal that names the buffer whose first value it
+/// is, if the program mutates that one.
+inline constexpr llvm::StringLiteral kBuffer = "isthmus.buffer";
 
 /// A value that was moved out of the program.
 struct HoistedWeight {
@@ -42,8 +45,9 @@ llvm::SmallVector<HoistedWeight> hoistWeights(mlir::func::FuncOp func,
                                               int64_t minBytes);
 
 /// As hoistWeights, for the constants of floating-point or complex numbers that
-/// the model names, of any size and also if all elements are equal. A program
-/// keeps the integers and bools, from which sizes and places may follow.
+/// the model names, of any size and also if all elements are equal, and for
+/// buffers that the program mutates. A program keeps other integers and bools,
+/// from which sizes and places may follow.
 llvm::SmallVector<HoistedWeight> hoistNamedWeights(mlir::func::FuncOp func);
 
 /// True for an immutable extern global, a constant whose value is in a file.

@@ -53,7 +53,7 @@ struct Pt2ImportOptions {
 ///   function            torch.in_spec, torch.out_spec = the pytrees as JSON
 ///                       torch.inputs, torch.outputs = one entry per leaf: the
 ///                         number of an argument or result, or {value = …}
-///                       torch.ranges = {s0 = [2, 64]}
+///                       torch.ranges = {s0 = [3, 64]}
 ///                       torch.guards = ["s0 > s1", "(s0 % 2) == 0"]
 ///
 /// Parameters, buffers and constants are literals. Large ones stay in the file,

@@ -23,7 +23,6 @@
 using namespace mlir;
 using namespace isthmus;
 
-static constexpr llvm::StringLiteral kBuffer = "isthmus.buffer";
 static constexpr llvm::StringLiteral kInitial = "isthmus.initial";
 static constexpr llvm::StringLiteral kMutates = "isthmus.mutates";
 static constexpr llvm::StringLiteral kName = "isthmus.name";

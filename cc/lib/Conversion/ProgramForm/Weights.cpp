@@ -136,11 +136,13 @@ llvm::MapVector<StringRef, NamedWeight>
 isthmus::findNamedWeights(Operation *root) {
   llvm::MapVector<StringRef, NamedWeight> weights;
   forEachConstant(root, [&](ElementsAttr value, Operation *op) {
-    StringRef name = weightNameOf(op->getLoc());
+    auto buffer = op->getAttrOfType<StringAttr>(kBuffer);
+    StringRef name = buffer ? buffer.getValue() : weightNameOf(op->getLoc());
+    Type element = value.getElementType();
     if (name.empty() || !isWeightName(name) ||
         !isa<DenseElementsAttr, DenseResourceElementsAttr>(value) ||
-        !isa<FloatType, ComplexType>(value.getElementType()) ||
-        !isElementOfFiles(value.getElementType()))
+        !(buffer || isa<FloatType, ComplexType>(element)) ||
+        !isElementOfFiles(element))
       return;
     NamedWeight &weight = weights[name];
     if (weight.ops.empty())

@@ -547,7 +547,13 @@ static bool fromJSON(const Value &json, Range &range, Path path) {
       return true;
     return llvm::json::fromJSON(*field, bound.emplace(), path.field(name));
   };
-  return bound("min_val", range.min) && bound("max_val", range.max);
+  if (!bound("min_val", range.min) || !bound("max_val", range.max))
+    return false;
+  // PyTorch assumes sizes of 2 or more while it traces, and then lets a program
+  // run with any.
+  if (range.min == 1 || range.min == 2)
+    range.min = 0;
+  return true;
 }
 
 /// The pytrees of the root module, which is the first in the call graph.

@@ -215,7 +215,7 @@ def _finished(module: api.Module, kind: OutputType, name: str, kept: list[str], 
         if verbose:
             print(module)
     native = module._native if name == "main" else _renamed(module, name)._native
-    return Module(native, module._lock, module._nest)
+    return Module(native, module._lock, module._trees)
 
 
 def _renamed(module: api.Module, name: str) -> api.Module:
