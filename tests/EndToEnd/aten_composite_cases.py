@@ -711,6 +711,10 @@ def _attention():
     halves = [t.to(BF16) for t in (q, k, v)]
     output, sums = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(*halves)
     case(f"{flash}_backward", real(2, 3, 5, 8).to(BF16), *halves, output, sums, 0.0, False)
+    q, k, v = real(2, 6, 5, 8), real(2, 2, 7, 8), real(2, 2, 7, 8)
+    case(flash, q, k, v)
+    output, sums = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v)
+    case(f"{flash}_backward", real(2, 6, 5, 8), q, k, v, output, sums, 0.0, False)
 
 
 def _recurrent():

@@ -107,6 +107,37 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   return b.view(result, heads);
 }
 
+/// Whether queries may have more heads than keys. Kernels take such ones
+/// without being told; with as many keys as queries, a group is one query.
+static bool hasGroups(Value query, Value key) {
+  auto heads = [](Value x) {
+    ValueTensorType type = tensorType(x);
+    return type.getRank() > 2 ? type.getSizes()[type.getRank() - 3] : 1;
+  };
+  int64_t all = heads(query);
+  return all != heads(key) || ShapedType::isDynamic(all);
+}
+
+/// Keys or values [N,G,S,E] for each head of the query, [N,H,S,E].
+static Tensor forEachHead(TorchBuilder &b, Value query, Tensor x) {
+  if (!hasGroups(query, x))
+    return x;
+  SmallVector<Value> all = b.sizes(x);
+  SmallVector<Value> groups = all;
+  all[1] = b.size(query, 1);
+  groups.insert(groups.begin() + 2, b.floorDivInt(all[1], groups[1]));
+  return {b, b.view(b.expand(b.unsqueeze(x, 2), groups), all)};
+}
+
+/// The gradient of keys or values [N,G,S,E], from those for each head.
+static Tensor sumOfHeads(TorchBuilder &b, Value x, Tensor gradient) {
+  if (!hasGroups(gradient, x))
+    return gradient;
+  SmallVector<Value> groups = b.sizes(x);
+  groups.insert(groups.begin() + 2, b.constant(-1));
+  return {b, b.sum(b.view(gradient, groups), {2}, /*keepdim=*/false)};
+}
+
 /// The masked scores [N,H,L,S] of attention without dropout; nothing, and a
 /// failure, if they cannot be built.
 template <typename Op>
@@ -120,8 +151,8 @@ static std::optional<Tensor> flashScores(Op op, TorchBuilder &b) {
     b.fail("expected no dropout: its random numbers are PyTorch's own");
     return std::nullopt;
   }
-  Tensor query = Tensor(b, op.getQuery()).widened(),
-         key = Tensor(b, op.getKey()).widened();
+  Tensor query = Tensor(b, op.getQuery()).widened();
+  Tensor key = forEachHead(b, query, Tensor(b, op.getKey()).widened());
   Tensor scores = matmul(query * scaleOf(op, b, query, query), transposed(key));
   return masked(b, scores, *isCausal, op.getAttnMask());
 }
@@ -133,7 +164,8 @@ flashAttention(Aten_ScaledDotProductFlashAttentionForCpuOp op,
                TorchBuilder &b) {
   Value output = b.create<AtenScaledDotProductAttentionOp>(
       op.getQuery(), op.getKey(), op.getValue(), op.getAttnMask(),
-      op.getDropoutP(), op.getIsCausal(), op.getScale(), b.constantBool(false));
+      op.getDropoutP(), op.getIsCausal(), op.getScale(),
+      b.constantBool(hasGroups(op.getQuery(), op.getKey())));
   if (op.getLogsumexp().use_empty())
     return {output, {}};
   std::optional<Tensor> scores = flashScores(op, b);
@@ -154,8 +186,9 @@ flashAttentionBackward(Aten_ScaledDotProductFlashAttentionForCpuBackwardOp op,
   if (!scores)
     return {Value(), Value(), Value()};
   auto wide = [&](Value value) { return Tensor(b, value).widened(); };
-  Tensor query = wide(op.getQuery()), key = wide(op.getKey()),
-         value = wide(op.getValue()), grad = wide(op.getGradOut());
+  Tensor query = wide(op.getQuery()), grad = wide(op.getGradOut());
+  Tensor key = forEachHead(b, query, wide(op.getKey())),
+         value = forEachHead(b, query, wide(op.getValue()));
   Tensor sums(b, b.unsqueeze(wide(op.getLogsumexp()), 3));
   // A row whose keys are all hidden has no weights.
   Tensor isHidden = sums == -infinity;
@@ -163,8 +196,8 @@ flashAttentionBackward(Aten_ScaledDotProductFlashAttentionForCpuBackwardOp op,
   Tensor change =
       matmul(grad, transposed(value)) - sumOver(grad * wide(op.getOut()), 3);
   Tensor ofScores = weights * change * scaleOf(op, b, query, query);
-  auto like = [](Value input, Tensor grad) -> Value {
-    return grad.as(tensorType(input).getDtype());
+  auto like = [&](Value input, Tensor grad) -> Value {
+    return sumOfHeads(b, input, grad).as(tensorType(input).getDtype());
   };
   return {like(op.getQuery(), matmul(ofScores, key)),
           like(op.getKey(), matmul(transposed(ofScores), query)),
@@ -191,18 +224,10 @@ static Decompositions::Values deviceAttention(Op op, TorchBuilder &b) {
            "are those of a kernel for gradients");
     return results;
   }
-  // Kernels take grouped queries without being told; with as many keys as
-  // queries, a group is one query.
-  auto heads = [](Value x) {
-    ValueTensorType type = tensorType(x);
-    return type.getRank() > 2 ? type.getSizes()[type.getRank() - 3] : 1;
-  };
-  int64_t all = heads(op.getQuery());
-  bool isGrouped = all != heads(op.getKey()) || ShapedType::isDynamic(all);
   results.front() = b.create<AtenScaledDotProductAttentionOp>(
       op.getQuery(), op.getKey(), op.getValue(), maskOf(op, b),
       op.getDropoutP(), op.getIsCausal(), op.getScale(),
-      b.constantBool(isGrouped));
+      b.constantBool(hasGroups(op.getQuery(), op.getKey())));
   return results;
 }
 

@@ -210,36 +210,34 @@ static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
   return reals(b, counts, pooled, dtype);
 }
 
-/// The same for sizes known at run time: sums of windows of ones, which lie on
-/// the padding too if it counts.
-template <typename AvgPoolOp, typename Op>
-static Value
-dynamicWindowCounts(Op op, TorchBuilder &b, ArrayRef<int64_t> kernel,
-                    ArrayRef<int64_t> strides, ArrayRef<int64_t> paddings,
-                    bool countsPadding, Type dtype) {
-  size_t dims = kernel.size();
-  SmallVector<Value> sizes = b.sizes(op.getSelf()),
-                     pooled = b.sizes(op.getGradOutput());
-  SmallVector<int64_t> none(dims, 0);
-  SmallVector<Value> extents = {b.constant(1)};
-  for (auto [size, padding] :
-       llvm::zip(ArrayRef(sizes).take_back(dims), paddings))
-    extents.push_back(countsPadding ? b.addInt(size, b.constant(2 * padding))
-                                    : size);
-  Tensor ones = filled(b, extents, 1, dtype);
-  Value counts = ones.apply<AvgPoolOp>(
-      b.ints(kernel), b.ints(strides),
-      b.ints(countsPadding ? ArrayRef(none) : paddings), op.getCeilMode(),
-      b.constantBool(false), /*divisor_override=*/b.constant(1));
-  // Rounded up, the number of windows depends on what is padding.
-  for (auto [i, size] : llvm::enumerate(ArrayRef(pooled).take_back(dims)))
-    counts = b.slice(counts, 1 + i, b.constant(0), size);
-  return counts;
+/// The same for sizes known at run time: the product over the dims of
+/// min(start + kernel, size) - max(start, 0), where the padding belongs to the
+/// size too if it counts.
+static Value dynamicWindowCounts(TorchBuilder &b, ArrayRef<Value> sizes,
+                                 ArrayRef<Value> pooled,
+                                 ArrayRef<int64_t> kernel,
+                                 ArrayRef<int64_t> strides,
+                                 ArrayRef<int64_t> paddings, bool countsPadding,
+                                 Type dtype) {
+  std::optional<Tensor> counts;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    int64_t border = countsPadding ? paddings[dim] : 0;
+    Value end = b.addInt(size, b.constant(border));
+    Tensor place = range(b, b.constant(0), pooled[dim]);
+    Tensor start = place * strides[dim] - paddings[dim];
+    Tensor behind = min(start + kernel[dim], scalar(b, end, place.dtype()));
+    Tensor along = (behind - max(start, -border)).as(dtype);
+    // [h] * [w] as [h,1] * [w]
+    for (size_t i = dim + 1; i < sizes.size(); ++i)
+      along = {b, b.unsqueeze(along, along.rank())};
+    counts = counts ? *counts * along : along;
+  }
+  return *counts;
 }
 
 /// The gradient of each window is distributed over its elements: a transposed
 /// convolution of each plane with ones.
-template <size_t dims, typename AvgPoolOp, typename Op>
+template <size_t dims, typename Op>
 static Value avgPoolBackward(Op op, TorchBuilder &b) {
   Tensor self(b, op.getSelf()),
       gradient = Tensor(b, op.getGradOutput()).widened();
@@ -275,9 +273,10 @@ static Value avgPoolBackward(Op op, TorchBuilder &b) {
     counts = {b, windowCounts(b, sizes, pooled, *kernel, *strides, *paddings,
                               *countsPadding, gradient.dtype())};
   else
-    counts = {b, dynamicWindowCounts<AvgPoolOp>(op, b, *kernel, *strides,
-                                                *paddings, *countsPadding,
-                                                gradient.dtype())};
+    counts = {b, dynamicWindowCounts(
+                     b, ArrayRef(b.sizes(self)).take_back(dims),
+                     ArrayRef(b.sizes(gradient)).take_back(dims), *kernel,
+                     *strides, *paddings, *countsPadding, gradient.dtype())};
   Value one = b.constant(1);
   SmallVector<Value> places = {b.constant(-1), one}, window = {one, one};
   llvm::append_range(places, ArrayRef(b.sizes(gradient)).take_back(dims));
@@ -468,18 +467,17 @@ static Value embeddingBackward(AtenEmbeddingDenseBackwardOp op,
 }
 
 void populateGradient(Decompositions &decompositions) {
-  decompositions.add(
-      avgPoolBackward<2, AtenAvgPool2dOp, AtenAvgPool2dBackwardOp>,
-      avgPoolBackward<3, AtenAvgPool3dOp, AtenAvgPool3dBackwardOp>,
-      batchNormBackward, convolutionBackward, embeddingBackward,
-      groupNormBackward, layerNormBackward,
-      maxPoolBackward<2, AtenAdaptiveMaxPool2dBackwardOp>,
-      maxPoolBackward<3, AtenAdaptiveMaxPool3dBackwardOp>,
-      maxPoolBackward<2, AtenFractionalMaxPool2dBackwardOp>,
-      maxPoolBackward<3, AtenFractionalMaxPool3dBackwardOp>,
-      maxPoolBackward<2, AtenMaxPool2dWithIndicesBackwardOp>,
-      maxPoolBackward<3, AtenMaxPool3dWithIndicesBackwardOp>,
-      weightNormBackward);
+  decompositions.add(avgPoolBackward<2, AtenAvgPool2dBackwardOp>,
+                     avgPoolBackward<3, AtenAvgPool3dBackwardOp>,
+                     batchNormBackward, convolutionBackward, embeddingBackward,
+                     groupNormBackward, layerNormBackward,
+                     maxPoolBackward<2, AtenAdaptiveMaxPool2dBackwardOp>,
+                     maxPoolBackward<3, AtenAdaptiveMaxPool3dBackwardOp>,
+                     maxPoolBackward<2, AtenFractionalMaxPool2dBackwardOp>,
+                     maxPoolBackward<3, AtenFractionalMaxPool3dBackwardOp>,
+                     maxPoolBackward<2, AtenMaxPool2dWithIndicesBackwardOp>,
+                     maxPoolBackward<3, AtenMaxPool3dWithIndicesBackwardOp>,
+                     weightNormBackward);
 }
 
 } // namespace isthmus::decompose_torch
