@@ -27,8 +27,8 @@ class Images(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            *(nn.Conv2d(3, 16, 3, padding=1, bias=False), nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(2)),
-            *(nn.Conv2d(16, 32, 3, padding=1, bias=False), nn.BatchNorm2d(32), nn.ReLU(), nn.AdaptiveAvgPool2d(1)),
+            *(nn.Conv2d(3, 16, 3, padding=1, bias=False), nn.BatchNorm2d(16), nn.SiLU(), nn.AvgPool2d(2)),
+            *(nn.Conv2d(16, 32, 3, padding=1, bias=False), nn.BatchNorm2d(32), nn.SiLU(), nn.AdaptiveAvgPool2d(1)),
         )
         self.head = nn.Linear(32, 10)
 
