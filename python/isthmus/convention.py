@@ -1,5 +1,7 @@
 """The calling convention of a program: maps the model's nested inputs and outputs to the function's flat ones."""
 
+import functools
+
 from isthmus import pytree
 from isthmus.errors import BadModelError, InputError, UnsupportedError
 
@@ -64,7 +66,11 @@ class Convention:
     def _leaves_of_classes(self, args, kwargs):
         """The pairs of `pytree.flatten_call`, or None if PyTorch does not find the structure of the exported call."""
         leaves = self._trees and self._trees.leaves(args, kwargs)
-        return leaves and list(zip(pytree.call_paths(self._inputs), leaves, strict=True))
+        return None if leaves is None else list(zip(self._paths, leaves, strict=True))
+
+    @functools.cached_property
+    def _paths(self):
+        return pytree.call_paths(self._inputs)
 
     def finish(self, flat, results, convert):
         """Updates the inputs that the program writes to, and returns its output, with each leaf passed to `convert`.

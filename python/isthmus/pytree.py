@@ -6,6 +6,7 @@ An exported program describes the nesting of its inputs and outputs as a JSON tr
 
 import collections.abc
 import dataclasses
+import itertools
 import json
 
 from isthmus.errors import BadModelError
@@ -165,21 +166,10 @@ def flatten_call(tree, args, kwargs, findings):
     return leaves
 
 
-def paths(tree, path):
-    """The path of each leaf, in tree order, below `path`."""
-    if tree.is_leaf():
-        return [path]
-    steps = range(len(tree.children)) if tree.keys is None else tree.keys
-    return [leaf for step, child in zip(steps, tree.children) for leaf in paths(child, f"{path}[{step!r}]")]
-
-
 def call_paths(tree):
     """The path of each leaf of a call; `tree` is that of `flatten_call`."""
-    positional, named = tree.children
-    steps = [f"argument {i}" for i in range(len(positional.children))]
-    steps += [f"argument {name!r}" for name in named.keys or []]
-    children = positional.children + named.children
-    return [leaf for step, child in zip(steps, children, strict=True) for leaf in paths(child, step)]
+    args, kwargs = unflatten(tree, itertools.repeat(None))
+    return [path for path, _ in flatten_call(tree, args, kwargs, [])]
 
 
 # -----------------------------------------------------------------------------

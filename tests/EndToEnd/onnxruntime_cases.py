@@ -167,21 +167,17 @@ def group_query(
     )
 
 
-def buffer_cache(name, rows, totals, tokens=1, **attributes):
-    """A step with a cache of rows for tokens to come. `totals` are the tokens of each sample after it."""
+def fixed_cache(name, rows, totals, tokens=1, window=None, **attributes):
+    """A step with a cache of `rows`, which have room for all tokens, or keep a window if one is given.
+
+    `totals` are the tokens of each sample after the step.
+    """
+    if window:
+        attributes |= {"local_window_size": window, "sliding_window_cache": 1}
     case = group_query(name, rows, tokens, batch=len(totals), **attributes)
-    case.inputs[5:7] = [np.array(totals, np.int32) - 1, Constant(np.array(rows, np.int32))]
+    total = max(totals) if window else rows
+    case.inputs[5:7] = [np.array(totals, np.int32) - 1, Constant(np.array(total, np.int32))]
     if min(totals) < rows:  # rows without a token are unspecified
-        case.unseen = ("present_key", "present_value")
-    return case
-
-
-def window_cache(name, capacity, totals, tokens=1, window=4, **attributes):
-    """A step with a cache that keeps a window. `totals` are the tokens of each sample after it."""
-    case = group_query(name, capacity, tokens, batch=len(totals), local_window_size=window, **attributes)
-    case.inputs[5:7] = [np.array(totals, np.int32) - 1, Constant(np.array(max(totals), np.int32))]
-    case.attributes["sliding_window_cache"] = 1
-    if min(totals) < capacity:  # rows of the cache without a token are unspecified
         case.unseen = ("present_key", "present_value")
     return case
 
@@ -425,16 +421,16 @@ CASES = [
     group_query("window", 0, tokens=6, local_window_size=2),
     group_query("scale", 0, rotary=False, scale=0.1),
     group_query("softcap", 2, batch=1, softcap=2.0),
-    buffer_cache("buffer", 8, [5, 8]),
-    buffer_cache("buffer_full", 8, [8, 8], sink=True),
-    buffer_cache("buffer_steps", 8, [7], tokens=3, local_window_size=4),
-    buffer_cache("buffer_prompt", 8, [3], tokens=3),
-    window_cache("window_full", 4, [9, 15]),
-    window_cache("window_fills", 6, [6, 3]),
-    window_cache("window_moves", 6, [9, 12], sink=True),
-    window_cache("window_prompt", 4, [7, 7], tokens=7),
-    window_cache("window_short_prompt", 6, [3], tokens=3),
-    window_cache("window_steps", 6, [12], tokens=3, softcap=2.0),
+    fixed_cache("buffer", 8, [5, 8]),
+    fixed_cache("buffer_full", 8, [8, 8], sink=True),
+    fixed_cache("buffer_steps", 8, [7], tokens=3, local_window_size=4),
+    fixed_cache("buffer_prompt", 8, [3], tokens=3),
+    fixed_cache("window_full", 4, [9, 15], window=4),
+    fixed_cache("window_fills", 6, [6, 3], window=4),
+    fixed_cache("window_moves", 6, [9, 12], window=4, sink=True),
+    fixed_cache("window_prompt", 4, [7, 7], window=4, tokens=7),
+    fixed_cache("window_short_prompt", 6, [3], window=4, tokens=3),
+    fixed_cache("window_steps", 6, [12], window=4, tokens=3, softcap=2.0),
     group_query("smooth", 0, smooth_softmax=1, scale=0.1),
     group_query("sink", 3, tokens=1, sink=True),
     group_query("sink_in_window", 0, tokens=6, sink=True, local_window_size=2),

@@ -1,6 +1,7 @@
 //===- FixedCaches.cpp - Caches that do not grow --------------------------===//
 
 #include "FixedCaches.h"
+#include "Heads.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/PointwiseComposites.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -28,11 +29,11 @@ Value isWithin(NodeBuilder &b, Value distance, int64_t window) {
       isBefore, b.create<torch::AtenLtScalarOp>(distance, b.constant(window)));
 }
 
-/// 0 where a token sees [B, S, K], else -inf, for all heads [B, 1, S, K].
-Value biasOf(NodeBuilder &b, Value sees, Type dtype) {
-  Value none = b.scalarTensor(0.0, dtype),
-        never = b.scalarTensor(-std::numeric_limits<double>::infinity(), dtype);
-  return b.unsqueeze(b.where(sees, none, never), 1);
+/// The bias for all heads [B, 1, S, K] that hides what a token does not see [B,
+/// S, K].
+Value hidingBias(NodeBuilder &b, Value sees, Type dtype) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return b.unsqueeze(unless(b, sees, -infinity, dtype), 1);
 }
 
 } // namespace
@@ -67,7 +68,7 @@ Value FixedCache::pick(Value rows, Value source) const {
 Value BufferCache::bias(Type dtype) const {
   Value place = b.unsqueeze(places(), 2); // [B, S, 1]
   Value row = iota(b, b.constant(0), capacity);
-  return biasOf(b, isWithin(b, b.sub(place, row), window), dtype);
+  return hidingBias(b, isWithin(b, b.sub(place, row), window), dtype);
 }
 
 Value BufferCache::after(Value rows) const {
@@ -108,7 +109,7 @@ Value WindowCache::bias(Type dtype) const {
       isWithin(b, b.sub(step, iota(b, b.constant(0), steps)), window);
   SmallVector<Value> shape = {b.size(rowsBefore, 0), steps, steps};
   Value all = b.cat({sees, b.expand(seesNew, shape)}, 2);
-  return biasOf(b, all, dtype);
+  return hidingBias(b, all, dtype);
 }
 
 Value WindowCache::after(Value rows) const {

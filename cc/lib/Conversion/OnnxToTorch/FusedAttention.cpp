@@ -43,12 +43,6 @@ Value addTo(NodeBuilder &b, Value sum, Value term) {
   return sum ? b.add(sum, term) : term;
 }
 
-/// A bias on scores: 0 where allowed, else `otherwise`.
-Value unless(NodeBuilder &b, Value allowed, double otherwise, Type dtype) {
-  return b.where(allowed, b.scalarTensor(0.0, dtype),
-                 b.scalarTensor(otherwise, dtype));
-}
-
 /// The bias that lets each of the last queries attend to the keys up to its own
 /// position, at most `window` keys if that is not negative: [S, T].
 Value causalBias(NodeBuilder &b, Value queries, Value keys, int64_t window,

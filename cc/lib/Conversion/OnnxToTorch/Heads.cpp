@@ -83,3 +83,9 @@ Value onnx_to_torch::turnPairs(NodeBuilder &b, Value x, Value cos, Value sin,
   auto all = torch::matchInt(b.size(x, 3)), part = torch::matchInt(width);
   return all && all == part ? turned : b.cat({turned, b.slice(x, 3, width)}, 3);
 }
+
+Value onnx_to_torch::unless(NodeBuilder &b, Value allowed, double otherwise,
+                            Type dtype) {
+  return b.where(allowed, b.scalarTensor(0.0, dtype),
+                 b.scalarTensor(otherwise, dtype));
+}

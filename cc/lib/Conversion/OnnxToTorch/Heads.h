@@ -29,6 +29,10 @@ mlir::Value repeatHeads(NodeBuilder &b, mlir::Value x, mlir::Value queryHeads);
 mlir::Value turnPairs(NodeBuilder &b, mlir::Value x, mlir::Value cos,
                       mlir::Value sin, mlir::Value width, bool isInterleaved);
 
+/// A bias on scores: 0 where allowed, else `otherwise`.
+mlir::Value unless(NodeBuilder &b, mlir::Value allowed, double otherwise,
+                   mlir::Type dtype);
+
 } // namespace isthmus::onnx_to_torch
 
 #endif // ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_HEADS_H
