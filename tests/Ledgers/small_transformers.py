@@ -12,6 +12,8 @@ from transformers.exporters.utils import precompute_export_inputs
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
 from transformers.models.auto.modeling_auto import MODEL_MAPPING
 
+from tests.Ledgers import ledger
+
 TYPES = sorted(CONFIG_MAPPING_NAMES)
 
 # Larger models take minutes to export.
@@ -509,3 +511,13 @@ def build(name):
                     reasons.append(error)
                     inputs = _marked(inputs, model.config, str(error))
     raise ValueError(f"{type(reasons[0]).__name__}: {str(reasons[0]).strip()}")
+
+
+def build_or_record(name):
+    """Returns what `build` does, or the record of a type without a model."""
+    try:
+        return build(name)
+    except LookupError:
+        return {"stage": "no model"}
+    except ValueError as error:
+        return {"stage": "not built", "reason": ledger.reason(error)}

@@ -19,12 +19,10 @@ STAGES = {"no model": "without a base model, or part of another type"} | models.
 def act(name):
     """A record of one type."""
     torch.set_num_threads(1)
-    try:
-        model, inputs = small_transformers.build(name)
-    except LookupError:
-        return {"stage": "no model"}
-    except ValueError as error:
-        return {"stage": "not built", "reason": ledger.reason(error)}
+    built = small_transformers.build_or_record(name)
+    if isinstance(built, dict):
+        return built
+    model, inputs = built
     made = models.record(model, keywords=inputs)
     if made["stage"] == "not exported":
         with apply_patches("dynamo"):  # transformers' own changes to models that PyTorch does not export as they are
