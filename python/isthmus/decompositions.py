@@ -38,9 +38,13 @@ def operators(graph_module):
 _DENSE = {flex_attention: math_attention}
 
 
-@functools.cache
 def table():
     """Returns the decompositions of all operators that the dialect has no class for."""
+    return _of_pytorch() | _of_transformers()
+
+
+@functools.cache
+def _of_pytorch():
     rules = {**_prims(), **_on_lists(), **torch._decomp.decomposition_table, **_OWN}
     known = ops.imported_operators()
     return {
@@ -285,6 +289,21 @@ _OF_EACH = {
 }
 
 
+def _of_transformers():
+    """Returns a rule for the gradient of the experts in transformers, whose kernel loops over the experts' rows."""
+    op = getattr(torch.ops.transformers, "grouped_mm_fallback_backward", None)  # None if transformers is not loaded
+    return {op.default: _grouped_mm_backward} if op else {}
+
+
+def _grouped_mm_backward(x, weight, offs, gradient):
+    """The gradients of x [S, I] and weight [E, I, O], for a gradient [S, O] whose rows up to offs[e] are expert e's."""
+    rows = torch.arange(x.shape[0], device=x.device)
+    starts = torch.cat([torch.zeros_like(offs[:1]), offs[:-1]])
+    of_expert = (rows >= starts.unsqueeze(1)) & (rows < offs.unsqueeze(1))  # [E, S]
+    of_x = torch.ops.transformers.grouped_mm_fallback(gradient, weight.transpose(1, 2), offs)
+    return of_x, torch.matmul((of_expert.unsqueeze(2) * x).transpose(1, 2), gradient)
+
+
 def _on_lists():
     """Returns rules for the operators on lists of tensors (aten._foreach_add.List), as optimizers call them."""
     rules = {}
@@ -327,12 +346,17 @@ def _zeros(size, dtype=None, layout=None, device=None, pin_memory=None):
     return torch.zeros(size, dtype=dtype, device=device)
 
 
+def _new_zeros_of_features(x, features, *, self_num_batch_dims=0):
+    return x.new_zeros(x.shape[:self_num_batch_dims] + features.shape)
+
+
 _OWN = {
     torch.ops.aten.__lshift__.Scalar: _with_number(torch.bitwise_left_shift),
     torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
     torch.ops.aten.__rshift__.Scalar: _with_number(torch.bitwise_right_shift),
     torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
     torch.ops.aten._efficientzerotensor.default: _zeros,
+    torch.ops.aten._new_zeros_with_same_feature_meta.default: _new_zeros_of_features,
     torch.ops.aten._trilinear.default: _trilinear,
     torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _with_number(torch.bitwise_left_shift),
     torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _with_number(torch.bitwise_right_shift),

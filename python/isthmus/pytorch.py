@@ -26,7 +26,9 @@ import torch
 import torch._dynamo
 from torch._export.serde import schema
 from torch._export.serde import serialize as serde
+from torch._functorch import predispatch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.autograd import forward_ad
 from torch.export import graph_signature
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 # -----------------------------------------------------------------------------
 
 _EXPORT_ADVICE = "what to do: docs/pytorch.md#programs-that-torchexport-refuses"
-_MOST_OF_A_REASON = 300
+_MOST_OF_A_REASON = 400
 _NODE = re.compile(r"Failed serializing node (?P<name>\S+) in graph: .*?\btarget=(?:torch\.ops\.)?(?P<op>[\w.]+)")
 
 
@@ -64,6 +66,8 @@ def _pytorch(task, advice=None):
     except Exception as error:
         # A transform of torch.func that fails halfway stays in effect, also for the caller's code.
         functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)
+        with contextlib.suppress(RuntimeError):  # if no level of forward derivatives is left
+            torch._C._exit_dual_level(level=forward_ad._current_level + 1)
         refused = UnsupportedError([f"PyTorch cannot {task}: {_reason(error)}"])
         refused.advice = advice
         raise refused from error
@@ -76,7 +80,10 @@ def _reason(error):
         if node := _NODE.match(str(error)):
             place = f"node '{node['name']}' ({node['op'].removesuffix('.default')}): "
         error = error.__cause__
-    (first, *_) = str(error).strip().splitlines() or [""]
+    (first, *rest) = str(error).strip().splitlines() or [""]
+    if first.startswith("Constraints violated"):  # the other lines say of which sizes, and what to give
+        rest = itertools.takewhile(lambda line: not line.startswith("The error above"), rest)
+        first = " ".join([first.partition("!")[0] + ":", *(line.strip(" -") for line in rest)]).strip()
     kind = f"{type(error).__name__}: " if first else type(error).__name__
     return f"{place}{kind}{textwrap.shorten(first, _MOST_OF_A_REASON, placeholder=' …')}"
 
@@ -169,20 +176,30 @@ def _distinct(module, arguments):
 
 
 def _export(module, arguments, dynamic_shapes, strict, verbose):
-    """Exports a module. Without dynamic sizes, make_fx traces one that torch.export refuses, such as a gradient."""
+    """Exports a module. Without dynamic sizes, make_fx traces one that torch.export refuses, such as a gradient.
+
+    It also traces one with forward derivatives, as PyTorch cannot trace the exported program of most of them again.
+    """
     try:
         with _pytorch("export the module", _EXPORT_ADVICE), functions.Traceable():
             program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=strict)
             _check_constants(program)
-            return program
+            refused = None
     except UnsupportedError as error:
         refused = error
+    if not (refused or _has_forward_derivatives(program)):
+        return program
     traced = None if dynamic_shapes or strict else _export_traced(module, arguments)
-    if not traced:
+    if refused and not traced:
         raise refused
-    if verbose:
-        _report(f"{refused.messages[0]}; make_fx traces it")
-    return traced
+    if verbose and traced:
+        why = refused.messages[0] if refused else "PyTorch cannot trace forward derivatives again"
+        _report(f"{why}; make_fx traces it")
+    return traced or program
+
+
+def _has_forward_derivatives(program):
+    return any(node.target is predispatch._enter_dual_level for node in decompositions.calls(program.graph_module))
 
 
 def _export_traced(module, arguments):
@@ -190,7 +207,8 @@ def _export_traced(module, arguments):
     # An error of the module itself has been logged once already.
     with _without(logging.getLogger("torch._subclasses.fake_tensor"), "failed while attempting to run meta"):
         try:
-            return torch.export.export(_traced(module, arguments), *arguments, strict=False)
+            with functions.Traceable():
+                return torch.export.export(_traced(module, arguments), *arguments, strict=False)
         except Exception:  # of PyTorch's, of any kind
             return None
 
@@ -657,10 +675,30 @@ def compile_graph(graph_module, example_inputs, runtime="jit"):
     try:
         _check_devices(example_inputs)
         _check_deterministic(graph_module)
-        return make_boxed_func(_COMPILERS[runtime](graph_module))
+        return make_boxed_func(_or_pytorch(_COMPILERS[runtime](graph_module), graph_module))
     except (IsthmusError, ValueError) as error:
-        warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
+        _warn_of_graph(error)
         return make_boxed_func(graph_module.forward)
+
+
+def _or_pytorch(native, graph_module):
+    """Returns a function that leaves a graph to PyTorch after its first run that fails, such as for lack of memory."""
+
+    def run(*inputs):
+        nonlocal native
+        if native:
+            try:
+                return native(*inputs)
+            except IsthmusError as error:
+                _warn_of_graph(error)
+                native = None
+        return graph_module.forward(*inputs)
+
+    return run
+
+
+def _warn_of_graph(error):
+    warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=3)
 
 
 def function_of(graph_module, execute):

@@ -311,6 +311,10 @@ def _layers():
         _, *statistics = torch.ops.aten.native_layer_norm(x, shape, None, None, 1e-5)
         case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, weight, bias, masks)
         case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, None, None, first, used=1)
+    # One number for all dims.
+    x, weight, window = real(2, 3, 6, 7), Fixed(real(4, 3, 3, 2)), ([2], [1], [1], False, [0], 1)
+    y = torch.ops.aten.convolution(x, weight.tensor, None, *window)
+    case("aten.convolution_backward", real(*y.shape), x, weight, [4], *window, masks)
 
 
 def _resampling():

@@ -163,6 +163,14 @@ def test_assignment_to_a_mask(function, target, form):
         torch.testing.assert_close(torch.from_numpy(result.copy()), function(x))
 
 
+LAYER = torch.tensor([[1.0, -2, 0.5], [0, 1, 3], [2, 0, -1]])
+
+
+def placed(x, places, function):
+    """Adds what a function makes of some rows to their places, as a mixture of experts does."""
+    return torch.zeros_like(x).index_add(0, places, function(x[places]))
+
+
 # What sums and counts the elements that a mask picks has no sizes that depend on data.
 # Functions of a matrix, a mask of its elements, and one of its rows.
 SUMS = {
@@ -181,10 +189,15 @@ SUMS = {
     "cross entropy": lambda x, mask, rows: F.cross_entropy((x + 1)[rows], torch.where(rows, 2, -7)[rows]),
     "accuracy": lambda x, mask, rows: (x[rows].argmax(1) == torch.arange(2)[rows]).float().mean(),
     "picked twice": lambda x, mask, rows: x[rows][x[rows].sum(1) > 3].sum(),
+    "layer": lambda x, mask, rows: F.linear(x[rows], LAYER, LAYER[:, 0]).tanh().sum(0),
+    "rows to their places": lambda x, mask, rows: placed(x, torch.where(rows)[0], lambda y: y @ LAYER + 1),
+    "an expert": lambda x, mask, rows: placed(x, torch.nonzero(rows).squeeze(1), lambda y: F.linear(y, LAYER).relu()),
     "quotient of integers": lambda x, mask, rows: (7 // x.int()[mask] + x.int()[mask]).sum(),
 }
 # It divides by what no flag picks, which has a meaning on Linalg alone.
 NEEDS_PLACES = {"quotient of integers"}
+# On Linalg, sums at positions are loops.
+HAS_LOOPS = NEEDS_PLACES | {"an expert", "rows to their places"}
 
 
 @pytest.mark.parametrize("target, is_open", [("linalg", False), ("linalg", True), ("tosa", False), ("mhlo", False)])
@@ -199,7 +212,7 @@ def test_sums_of_what_a_mask_picks(name, target, is_open):
         return
     shapes = ({0: torch.export.Dim.AUTO, 1: torch.export.Dim.AUTO},) if is_open else None
     module = isthmus.compile(Function(function), (X,), target, dynamic_shapes=shapes)
-    if name not in NEEDS_PLACES:
+    if name not in HAS_LOOPS:
         assert "scf.for" not in module.text()
     for x in DATA:
         (result,) = xla.run_mhlo(module.text(), x.numpy()) if target == "mhlo" else module.run(x)

@@ -122,6 +122,53 @@ def test_covariances_of_bad_input(arguments, expected):
         isthmus.compile(lambda a, *w: torch.cov(a, fweights=w[0] if w else None), arguments)
 
 
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+@pytest.mark.parametrize("var", [SQUARE.abs(), SQUARE[0].abs(), SQUARE[:, :1].abs() * 1e-7, 0.5], ids=str)
+def test_gaussian_losses(var, reduction):
+    """torch.export refuses the loss: it looks at the variances."""
+    check(lambda a: functional.gaussian_nll_loss(a, a * 2, var, full=True, reduction=reduction), SQUARE)
+
+
+@pytest.mark.parametrize("var", [0.5, 1e-8])
+def test_gradients_of_gaussian_losses(var):
+    """Also of variances below the smallest."""
+
+    def loss(var):
+        return functional.gaussian_nll_loss(SQUARE, SQUARE * 2, var)
+
+    check(torch.func.grad(loss), torch.full((4, 4), var))
+
+
+def test_gaussian_losses_of_bad_input():
+    with pytest.raises(isthmus.UnsupportedError, match="var: expected the sizes of input"):
+        isthmus.compile(lambda a: functional.gaussian_nll_loss(a, a, a[:, :2].abs()), (SQUARE,))
+
+
+def test_a_refused_program_is_not_printed(capfd):
+    with pytest.raises(isthmus.UnsupportedError, match="data-dependent") as refused:
+        isthmus.compile(lambda a: a + 1 if a.sum() > 0 else a, (SQUARE,))
+    assert "aten.sum" in str(refused.value.__cause__.partial_fx_graph)
+    assert "aten.sum" not in "".join(capfd.readouterr())
+
+
+def test_distributions():
+    """They check their arguments, which are data, and the user's setting of that stays."""
+    check(lambda a: torch.distributions.Normal(a, a.abs() + 1).log_prob(a * 2), SQUARE)
+    check(lambda a: torch.distributions.Categorical(logits=a).entropy(), SQUARE)
+    with pytest.raises(ValueError, match="to satisfy the constraint"):
+        torch.distributions.Normal(0.0, -1.0)
+
+
+def test_masks_of_transformers():
+    """A module compares its mask with the causal one, to choose a kernel."""
+    torch.manual_seed(0)
+    model = torch.nn.Transformer(32, 4, 1, 1, 64, batch_first=True).eval()
+    causal = torch.nn.Transformer.generate_square_subsequent_mask(6)
+    for mask in (causal, causal.T):
+        with torch.no_grad():
+            check(lambda a, b, m: model(a, b, tgt_mask=m), noise(2, 5, 32), noise(2, 6, 32), mask)
+
+
 def test_covariances_of_open_sizes():
     check(lambda a: torch.cov(a), SQUARE, dynamic_shapes=({1: Dim.DYNAMIC},))
 

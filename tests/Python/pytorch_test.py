@@ -181,7 +181,17 @@ def curved(x):
     return torch.stack([x[0] * x[1].sin(), x[2] ** 3])
 
 
+TABLE = torch.arange(12.0).reshape(4, 3) / 10
+
+
+def error_of(x):
+    return ((TABLE @ x - 1) ** 2).mean()
+
+
 TRANSFORMS = {
+    "hessian of a product": torch.func.hessian(error_of),
+    "jacfwd of a product": torch.func.jacfwd(lambda x: TABLE @ x),
+    "jvp of a product": lambda x: torch.func.jvp(error_of, (x,), (torch.ones_like(x),)),
     "grad": torch.func.grad(lambda x: curved(x).sum()),
     "hessian": torch.func.hessian(lambda x: curved(x).sum()),
     "jacfwd": torch.func.jacfwd(curved),
@@ -215,6 +225,22 @@ def test_a_program_with_an_argument_as_a_constant():
         isthmus.compile(program, output_type="torch")
     assert "compile the module instead" in str(refused.value)
     assert torch._C._functorch.get_dynamic_layer_stack_depth() == depth
+
+
+def test_a_failed_forward_derivative_ends():
+    """PyTorch fails to trace it again, and would take all later ones for nested ones."""
+    module = torch.nn.Module()
+    module.forward = TRANSFORMS["jvp of a product"]
+    program = torch.export.export(module, (torch.ones(3),), strict=False)
+    with pytest.raises(isthmus.UnsupportedError, match="cannot trace the program again"):
+        isthmus.compile(program, output_type="torch")
+    assert module(torch.ones(3))[0] == error_of(torch.ones(3))
+
+
+def test_violated_constraints_are_explained():
+    rows = torch.export.Dim("rows", min=2, max=10)
+    with pytest.raises(isthmus.UnsupportedError, match=r"Constraints violated \(rows\): .* constant \(4\).* rows = 4"):
+        isthmus.compile(lambda x: x + torch.ones(4, 3), (torch.ones(4, 3),), dynamic_shapes=({0: rows},))
 
 
 class Sensitive(torch.nn.Module):

@@ -145,6 +145,22 @@ def test_training(kind):
     assert losses[0] < 1
 
 
+def test_gradients_of_experts_run_natively():
+    """transformers' operator for them, whose kernel loops over the rows of each."""
+    import transformers.integrations.moe  # noqa: F401  registers it
+
+    x, weights = torch.randn(8, 6, requires_grad=True), torch.randn(3, 6, 4, requires_grad=True)
+    ends = torch.tensor([2, 2, 7])
+
+    def loss(x, weights):
+        return torch.ops.transformers.grouped_mm_fallback(x, weights, ends).square().sum()
+
+    with warnings.catch_warnings(action="error", category=UserWarning):
+        found = torch.autograd.grad(compiled(loss)(x, weights), (x, weights))
+    for got, want in zip(found, torch.autograd.grad(loss(x, weights), (x, weights)), strict=True):
+        torch.testing.assert_close(got, want)
+
+
 def test_attention_over_a_cache(graphs):
     """As in generation: the cache begins as an empty constant, and fused attention drops nothing."""
 
@@ -184,6 +200,19 @@ def test_what_has_no_lowering_stays_with_pytorch():
     ):
         result = compiled(function)(x)
     torch.testing.assert_close(result, function(x))
+
+
+def test_a_run_that_fails_stays_with_pytorch(monkeypatch):
+    def fail(*_, **__):
+        raise isthmus.InputError(["out of memory"])
+
+    f, x = compiled(lambda x: x.exp() + 1), torch.ones(3)
+    f(x)
+    monkeypatch.setattr(isthmus.Module, "run", fail)
+    with pytest.warns(UserWarning, match="leaves a graph to PyTorch: out of memory"):
+        assert torch.equal(f(x), x.exp() + 1)
+    with warnings.catch_warnings(action="error"):
+        assert torch.equal(f(x), x.exp() + 1)
 
 
 def test_other_devices_stay_with_pytorch():

@@ -157,6 +157,11 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
   ArrayRef<int64_t> kernel = weight.sizes().drop_front(2);
   if (!strides || !paddings || !dilations || !outputPaddings)
     return {{}, {}, {}};
+  // One number is for all dims.
+  for (SmallVector<int64_t> *numbers :
+       {&*strides, &*paddings, &*dilations, &*outputPaddings})
+    if (numbers->size() == 1)
+      numbers->assign(kernel.size(), numbers->front());
   if (!isTransposed || !groups || !areKnown(kernel))
     return {b.fail("expected arguments and a kernel size that are known while "
                    "compiling"),

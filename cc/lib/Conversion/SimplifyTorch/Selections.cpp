@@ -3,6 +3,8 @@
 #include "Selections.h"
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/LinearComposites.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
@@ -86,6 +88,8 @@ std::optional<Picked> Selections::traceOp(Operation *op) {
       .Case([&](AtenIndexTensorOp pick) { return index(pick); })
       .Case([&](AtenIndexSelectOp select) { return selectedRows(select); })
       .Case([&](AtenFullOp full) { return filled(full); })
+      .Case<AtenLinearOp, AtenMatmulOp, AtenMmOp>(
+          [&](Operation *product) { return multiplied(product); })
       .Case([&](AtenNonzeroOp nonzero) { return positions(nonzero); })
       .Case([&](AtenGatherOp gather) { return gathered(gather); })
       .Case<AtenAmaxOp, AtenAminOp, AtenSumDimIntListOp>(
@@ -131,6 +135,24 @@ std::optional<Picked> Selections::index(AtenIndexTensorOp op) {
   Value rows =
       b.create<AtenIndexTensorOp>(op.getSelf(), b.optionalTensors(indices));
   return Picked{rows, places->flags, only->second};
+}
+
+/// Rows by a matrix: each is multiplied alone.
+std::optional<Picked> Selections::multiplied(Operation *op) {
+  int64_t rank = tensorType(op->getOperand(0)).getRank();
+  if (tensorType(op->getOperand(1)).getRank() != 2)
+    return std::nullopt;
+  std::optional<Picked> x = trace(op->getOperand(0));
+  if (!x || x->dim == rank - 1 || (isa<AtenMmOp>(op) && x->flagRank() != 1))
+    return std::nullopt;
+  Value matrix = op->getOperand(1), whole;
+  if (auto linear = dyn_cast<AtenLinearOp>(op))
+    whole = b.create<AtenLinearOp>(x->whole, matrix, linear.getBias());
+  else if (isa<AtenMatmulOp>(op))
+    whole = b.create<AtenMatmulOp>(x->whole, matrix);
+  else
+    whole = b.create<AtenMmOp>(x->whole, matrix);
+  return Picked{whole, x->flags, x->dim};
 }
 
 /// The flags of one dim of which a value is the positions in a row; null if it

@@ -55,6 +55,7 @@ private:
   std::optional<Picked> filled(torch::AtenFullOp op);
   std::optional<Picked> positions(torch::AtenNonzeroOp op);
   std::optional<Picked> changed(mlir::Operation *op);
+  std::optional<Picked> multiplied(mlir::Operation *op);
   std::optional<Picked> rows(mlir::Operation *op, mlir::Value dim);
   template <typename Op>
   std::optional<Picked> reduced(Op op);

@@ -58,23 +58,40 @@ static bool isOfOneRow(AtenSliceTensorOp slice, int64_t &dim) {
   return true;
 }
 
-void isthmus::selectRowsByIndex(Operation *root) {
-  root->walk([](PrimsSqueezeOp squeeze) {
-    auto slice = squeeze.getA().getDefiningOp<AtenSliceTensorOp>();
+/// Whether an op can only take a slice that has one element along `dim`: it
+/// removes the dim, or its result has as many elements as such a slice.
+static bool takesOneRow(Operation *op, AtenSliceTensorOp slice, int64_t dim) {
+  ValueTensorType type = tensorType(slice);
+  if (auto squeeze = dyn_cast<PrimsSqueezeOp>(op)) {
     auto dims = matchInts(squeeze.getDimensions());
+    return dims && llvm::any_of(*dims, [&](int64_t other) {
+             return normalDim(other, type.getRank()) == dim;
+           });
+  }
+  auto view = dyn_cast<AtenViewOp>(op);
+  if (!view || !tensorType(view).hasStaticShape())
+    return false;
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes[dim] = 1;
+  return llvm::none_of(sizes, ShapedType::isDynamic) &&
+         ShapedType::getNumElements(sizes) ==
+             ShapedType::getNumElements(tensorType(view).getSizes()) &&
+         ShapedType::getNumElements(sizes) > 0;
+}
+
+void isthmus::selectRowsByIndex(Operation *root) {
+  root->walk([](Operation *op) {
+    auto slice = isa<PrimsSqueezeOp, AtenViewOp>(op)
+                     ? op->getOperand(0).getDefiningOp<AtenSliceTensorOp>()
+                     : nullptr;
     int64_t dim = 0;
-    if (!slice || !dims || !isOfOneRow(slice, dim))
+    if (!slice || !isOfOneRow(slice, dim) || !takesOneRow(op, slice, dim))
       return;
-    int64_t rank = tensorType(slice.getSelf()).getRank();
-    if (llvm::none_of(*dims, [&](int64_t other) {
-          return normalDim(other, rank) == dim;
-        }))
-      return;
-    OpBuilder builder(squeeze);
+    OpBuilder builder(op);
     TorchBuilder b(builder, slice.getLoc());
     Value index = b.create<PrimNumToTensorScalarOp>(slice.getStart());
-    squeeze.getAMutable().assign(
-        b.create<AtenIndexSelectOp>(slice.getSelf(), b.constant(dim), index));
+    op->setOperand(0, b.create<AtenIndexSelectOp>(slice.getSelf(),
+                                                  b.constant(dim), index));
     if (slice.use_empty())
       slice.erase();
   });

@@ -22,6 +22,17 @@ FailureOr<Value> lowerFull(torch::AtenFullOp op, torch::AtenFullOp::Adaptor in,
   return b.broadcastScalar(fill, *shape);
 }
 
+/// A number that is whole, though it may be a float: 2 and 2.0.
+static std::optional<Size> wholeNumber(Value original, Value converted) {
+  if (torch::isInt(original.getType()))
+    return sizeOfInt(original, converted);
+  std::optional<double> known = torch::matchNumber(original);
+  constexpr double most = 0x1p53;
+  if (!known || std::abs(*known) > most || *known != std::trunc(*known))
+    return std::nullopt;
+  return Size(static_cast<int64_t>(*known));
+}
+
 /// arange(start, end, step): start + i * step for i < (end - start) / step,
 /// rounded up. Floating-point elements are computed in f64, integers in i64, as
 /// in PyTorch.
@@ -48,15 +59,15 @@ FailureOr<Value> lowerArange(torch::AtenArangeStartStepOp op,
   } else if (llvm::any_of(op->getOperands().take_front(3),
                           torch::isOfElements)) {
     return b.decline() << kDependsOnData;
-  } else if (isWhole) {
-    Size start = sizeOfInt(op.getStart(), in.getStart());
-    Size end = sizeOfInt(op.getEnd(), in.getEnd());
-    Size step = sizeOfInt(op.getStep(), in.getStep());
-    length = b.sizes.max(b.sizes.ceilDiv(b.sizes.sub(end, start), step), 0);
   } else {
-    return b.decline() << "expected integer bounds, or bounds known while "
-                          "compiling, got a result of type "
-                       << op.getType();
+    std::optional<Size> start = wholeNumber(op.getStart(), in.getStart());
+    std::optional<Size> end = wholeNumber(op.getEnd(), in.getEnd());
+    std::optional<Size> step = wholeNumber(op.getStep(), in.getStep());
+    if (!start || !end || !step)
+      return b.decline() << "expected integer bounds, or bounds known while "
+                            "compiling, got a result of type "
+                         << op.getType();
+    length = b.sizes.max(b.sizes.ceilDiv(b.sizes.sub(*end, *start), *step), 0);
   }
   Type computed = isWhole || !isa<FloatType>(type.getElementType())
                       ? Type(b.getBuilder().getI64Type())

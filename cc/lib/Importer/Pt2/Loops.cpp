@@ -195,17 +195,14 @@ LogicalResult GraphImporter::importScan(NodeContext &context) {
   return importRows(context, *inputs[0].arg.graph, *carried, *tensors, *others);
 }
 
-/// Zeros of the type of an output with `count` rows; null after an error.
+/// Zeros of the type of an output with `count` rows like `row`, which is there
+/// if their sizes are open.
 static Value makeRows(TorchBuilder &b, torch::ValueTensorType type, Value count,
-                      const Subject &subject) {
-  if (type.getRank() == 0 ||
-      llvm::any_of(type.getSizes().drop_front(), ShapedType::isDynamic)) {
-    subject.error() << "expected rows of known sizes, got " << type;
-    return nullptr;
-  }
+                      Value row) {
   SmallVector<Value> sizes = {count};
-  for (int64_t size : type.getSizes().drop_front())
-    sizes.push_back(b.constant(size));
+  for (auto [dim, size] : llvm::enumerate(type.getSizes().drop_front()))
+    sizes.push_back(ShapedType::isDynamic(size) ? b.size(row, dim)
+                                                : b.constant(size));
   return b.create<torch::AtenFullOp>(b.ints(sizes), b.constant(0),
                                      b.dtype(type.getDtype()), b.none(),
                                      b.none(), b.none());
@@ -231,34 +228,50 @@ LogicalResult GraphImporter::importRows(NodeContext &context,
   if (failed(wholes) || failed(init) || failed(types))
     return failure();
 
+  // What the body makes of a state and of the rows at a place.
+  auto callBody = [&](Value place, ValueRange state) -> FailureOr<Operands> {
+    Ids arguments;
+    for (Value value : state.take_front(carried.size()))
+      arguments.push_back(values.add(value));
+    for (Value whole : *wholes)
+      arguments.push_back(values.add(
+          b.create<torch::AtenSelectIntOp>(whole, b.constant(0), place)));
+    llvm::append_range(arguments, others);
+    FailureOr<Ids> results = call(context, body, arguments);
+    if (failed(results))
+      return failure();
+    return readAll(*results);
+  };
+
   Value count = b.size(wholes->front(), 0);
-  for (const schema::Argument *output :
-       ArrayRef(outputs).drop_front(carried.size())) {
+  Operands first; // only its sizes are computed
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    if (i < carried.size())
+      continue;
     auto type = dyn_cast_or_null<torch::ValueTensorType>(
         getDeclaredType(*output, subject));
-    Value rows = type ? makeRows(b, type, count, subject) : Value();
-    if (!rows)
+    if (!type)
       return failure();
+    if (!type.hasRank() || type.getRank() == 0)
+      return subject.fail("expected rows of a known rank");
+    if (first.empty() &&
+        llvm::any_of(type.getSizes().drop_front(), ShapedType::isDynamic)) {
+      FailureOr<Operands> results = callBody(b.constant(0), *init);
+      if (failed(results))
+        return failure();
+      first = *results;
+    }
     types->push_back(type);
-    init->push_back(rows);
+    init->push_back(
+        makeRows(b, type, count, first.empty() ? Value() : first[i]));
   }
   auto loop = buildLoop(
       context, count, b.constantBool(true), *types, *init,
       [&](Value number, ValueRange state, Operands &next) -> FailureOr<Value> {
-        Ids arguments;
-        for (Value value : state.take_front(carried.size()))
-          arguments.push_back(values.add(value));
-        for (Value whole : *wholes)
-          arguments.push_back(values.add(
-              b.create<torch::AtenSelectIntOp>(whole, b.constant(0), number)));
-        llvm::append_range(arguments, others);
-        FailureOr<Ids> results = call(context, body, arguments);
+        FailureOr<Operands> results = callBody(number, state);
         if (failed(results))
           return failure();
-        FailureOr<Operands> read = readAll(*results);
-        if (failed(read))
-          return failure();
-        next = *read;
+        next = *results;
         Value place =
             b.unsqueeze(b.create<torch::PrimNumToTensorScalarOp>(number), 0);
         for (size_t i = carried.size(); i < next.size(); ++i)
