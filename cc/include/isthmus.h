@@ -209,15 +209,17 @@ void isthmus_options_free(isthmus_options *options);
  *   "target"       "tosa"; "torch" if it is not set
  *   a choice       one of its values
  *   a flag         "true", "false", "1" or "0"
+ *   a name         "tensor_parallel"
  *   names          "aten.gelu,Einsum", added to those before
  *   files          one path, added to those before
  *   shapes         "x=1x3x224x224", added to those before
+ *   texts          one text, added to those before
  */
 isthmus_error *isthmus_options_set(isthmus_options *options, const char *name,
                                    const char *value);
 
-/* Adds a value of any bytes: one name or one path to those before, or a choice.
- * Lowering says what is wrong with it. */
+/* Adds a value of any bytes: one name, text or path to those before, or a
+ * choice. Lowering says what is wrong with it. */
 isthmus_error *isthmus_options_add(isthmus_options *options, const char *name,
                                    const char *value, size_t size);
 
@@ -240,6 +242,13 @@ const char *isthmus_option_summary(size_t index);
  * lowered. */
 isthmus_error *isthmus_model_lower(isthmus_model *model,
                                    const isthmus_options *options);
+
+/* The number of warnings of the last lowering, 0 for null: what the program
+ * leaves out of the model, or what its compiler may compute wrongly. */
+size_t isthmus_model_warning_count(const isthmus_model *model);
+/* A warning. It lives until the model is lowered again or freed. Null beyond
+ * the last. */
+const char *isthmus_model_warning(const isthmus_model *model, size_t index);
 
 /* Replaces the custom ops of a lowered program with their torch ops, so that it
  * can be lowered again. */

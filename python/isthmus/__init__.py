@@ -31,6 +31,7 @@ _HOMES = {
         "InputError",
         "IsthmusError",
         "KernelError",
+        "LoweringWarning",
         "MissingPartError",
         "UnsupportedError",
     ],

@@ -11,12 +11,13 @@ import sys
 import threading
 import time
 import types
+import warnings
 import weakref
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from isthmus import _native
-from isthmus.errors import FileError, InputError, UnsupportedError
+from isthmus.errors import FileError, InputError, LoweringWarning, UnsupportedError
 from isthmus.options import OPTIONS, LoweringOptions
 
 if TYPE_CHECKING:
@@ -297,6 +298,8 @@ class Module:
 
                 error.advice = findings.advise(error.messages, self._native.open_inputs(), self._names_of_inputs())
                 raise
+        for message in lowered.warnings():
+            warnings.warn(message, LoweringWarning, stacklevel=2)
         return Module(lowered, self._lock, self._trees, self._trust)
 
     def hoist_weights(self, min_bytes: int = 0) -> list[np.ndarray]:
@@ -598,7 +601,10 @@ def _checked(option, value):
                 expected, valid = "a bool", isinstance(value, bool)
             case "choice":
                 expected, valid = "a str", isinstance(value, str)
-            case "names":
+            case "name":
+                expected, valid = "a str", isinstance(value, str)
+                value = _text(value)
+            case "names" | "texts":
                 expected = "a str, or a list of them"
                 value = [_text(name) for name in _listed(value)]
                 valid = all(isinstance(name, str) for name in value)
@@ -623,8 +629,10 @@ def _native_options(options):
     """Returns options by their names in the native module, with names and paths as bytes."""
     convert = {
         "files": lambda paths: [_encoded(path) for path in paths],
+        "name": lambda name: [_raw(name)] if name else [],
         "names": lambda names: [_raw(name) for name in names],
         "shapes": _sizes,
+        "texts": lambda texts: [_raw(text) for text in texts],
     }
     return {option.argument: convert.get(option.kind, _same)(value) for option, value in options}
 

@@ -12,6 +12,7 @@ import math
 import os
 import sys
 import time
+import warnings
 
 import isthmus
 from isthmus import limits
@@ -211,9 +212,9 @@ def command_options(options):
                 said.append(option.flag)
             case "names":
                 said += [option.flag, ",".join(value)]
-            case "files":
-                for path in value:
-                    said += [option.flag, path]
+            case "files" | "texts":
+                for text in value:
+                    said += [option.flag, text]
             case "shapes":
                 for name, sizes in value.items():
                     said += [option.flag, f"{name}={'x'.join(map(str, sizes))}"]
@@ -479,14 +480,18 @@ def add_option_arguments(parser):
             "choice": {"choices": option.choices},
             "files": {"action": "append", "default": [], "metavar": option.example},
             "flag": {"action": "store_true"},
+            "name": {"default": "", "metavar": "NAME"},
             "names": {"action": "extend", "type": name_list, "default": [], "metavar": "NAMES"},
             "shapes": {"type": shape, "action": "append", "default": [], "metavar": option.example},
+            "texts": {"action": "append", "default": [], "metavar": option.example},
         }[option.kind]
         notes = {
             "choice": f" ({option.default})",
             "files": "; may be repeated",
+            "name": f": {option.example}",
             "names": f": {option.example}",
             "shapes": "; may be repeated",
+            "texts": "; may be repeated",
         }
         parser.add_argument(option.flag, help=option.summary + notes.get(option.kind, ""), **how)
 
@@ -678,12 +683,27 @@ def parse_arguments(argv):
     return parser.parse_args(argv)
 
 
+def show_warnings(ordinary):
+    """Returns a function that shows warnings: those of a lowering as errors are shown, others as `ordinary` does."""
+
+    def show(message, category, *place):
+        if issubclass(category, isthmus.LoweringWarning):
+            print(f"isthmus: warning: {message}", file=sys.stderr)
+        else:
+            ordinary(message, category, *place)
+
+    return show
+
+
 def run(args):
     """Runs the command in `args` and returns the exit status."""
     try:
         if args.limits_process:
             limits.set_limits(args.max_memory, args.max_seconds)
-        return args.function(args)
+        with warnings.catch_warnings():
+            warnings.simplefilter("once", isthmus.LoweringWarning)
+            warnings.showwarning = show_warnings(warnings.showwarning)
+            return args.function(args)
     except isthmus.IsthmusError as error:
         every = "all" in args and args.all
         for message in error.messages if every else error.causes():

@@ -33,6 +33,10 @@ class UnsupportedError(IsthmusError):
     """A valid model that cannot be lowered: an op, dtype or dynamic shape without a lowering."""
 
 
+class LoweringWarning(UserWarning):
+    """A lowered program leaves something of the model out, or its compiler may compute wrong numbers with it."""
+
+
 class MissingPartError(IsthmusError):
     """This build omits the requested part; see `isthmus.parts()`."""
 

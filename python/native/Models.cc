@@ -138,6 +138,14 @@ static void lower(Model &model, const std::string &target,
       [&] { return isthmus_model_lower(model.handle.get(), options.get()); }));
 }
 
+/// The warnings of the last lowering.
+static Object warnings(const Model &model) {
+  std::vector<Object> messages;
+  for (size_t i = 0; i < isthmus_model_warning_count(model.handle.get()); ++i)
+    messages.push_back(textOf(isthmus_model_warning(model.handle.get(), i)));
+  return listOf(messages);
+}
+
 static void raiseCustomOps(Model &model) {
   check(unlocked(
       [&] { return isthmus_model_raise_custom_ops(model.handle.get()); }));
@@ -260,6 +268,7 @@ void bindModels(PyObject *module) {
       {"raise_custom_ops", METHOD(raiseCustomOps)},
       {"save", METHOD(save)},
       {"text", METHOD(text)},
+      {"warnings", METHOD(warnings)},
       {},
   };
   addClass<Model>(module, "Model", methods);

@@ -177,6 +177,23 @@ def test_custom_ops():
 
 
 @pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build has no onnx part")
+def test_warnings():
+    import onnx
+
+    inputs = [onnx_models.value("x", [2])]
+    model = onnx_models.model([onnx.helper.make_node("Neg", ["x"], ["y"])], inputs, ["y"])
+    model.configuration.add(name="two", num_devices=2)
+    lib = library.library
+    with opened(model.SerializeToString()) as own:
+        assert lib.isthmus_model_warning_count(own) == 0
+        call("model_lower", own, None)
+        assert lib.isthmus_model_warning_count(own) == 1
+        assert b"device configuration 'two' are left out" in lib.isthmus_model_warning(own, 0)
+        assert lib.isthmus_model_warning(own, 1) is None
+    assert lib.isthmus_model_warning_count(None) == 0
+
+
+@pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build has no onnx part")
 def test_open_inputs(tmp_path):
     import onnx
 

@@ -224,8 +224,8 @@ def test_a_choice_is_checked_by_lowering():
 @pytest.mark.parametrize(
     "name, message",
     [
-        ("narrow_f64", "narrow-f64: expected an option of names, files or a choice, got 'x'"),
-        ("specialize", "specialize: expected an option of names, files or a choice, got 'x'"),
+        ("narrow_f64", "narrow-f64: expected an option of a name, names, files, texts or a choice, got 'x'"),
+        ("specialize", "specialize: expected an option of a name, names, files, texts or a choice, got 'x'"),
         ("none", "expected an option of 'target'"),
     ],
 )

@@ -466,12 +466,24 @@ def test_two_hosts(network, x, tmp_path):
     np.testing.assert_allclose(y, output_of(network, x), **CLOSE)
 
 
+def test_named_results_of_pytorch():
+    """JAX finds the arrays in them, by their names."""
+    x = torch.tensor([[3.0, 1.0], [2.0, 5.0]])
+    f = isthmus.to_jax(lambda x: {"best": x.max(0), "sorted": [x.sort(1)]}, (x,))
+    y = jax.jit(f)(f.weights, x.numpy())
+    np.testing.assert_array_equal(y["best"].values, x.max(0).values)
+    np.testing.assert_array_equal(y["sorted"][0].indices, x.sort(1).indices)
+
+
 def test_fully_sharded_weights_are_gathered(network, x, mesh):
     axes = ("data", "model")
     shapes = {name: tensor.shape for name, tensor in network.named_parameters()}
     rules = isthmus.jax.fully_sharded(shapes, mesh, axes)
     f = isthmus.to_jax(network, (x,), mesh=mesh, in_shardings=[rules, {"x": P(axes)}], out_shardings={"*": P(axes)})
-    weights = f.load_weights()
+    steps = []
+    weights = f.load_weights(progress=lambda *bytes: steps.append(bytes))
+    total = sum(array.nbytes for array in f.weights.values())
+    assert len(steps) == len(weights) and steps[-1] == (total, total)
     for name, array in weights.items():
         assert array.addressable_shards[0].data.size == shapes[name].numel() // 8, name
     counts = collectives(f, weights, jax.device_put(x.numpy(), NamedSharding(mesh, P(axes))))

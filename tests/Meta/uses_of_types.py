@@ -1,5 +1,6 @@
 """A typed program that uses the public names of the package. tools/types checks it; it does not run."""
 
+import warnings
 from typing import assert_type
 
 import numpy as np
@@ -12,6 +13,9 @@ module = isthmus.import_model("model.onnx")
 assert_type(module, isthmus.Module)
 lowered = module.lower("linalg", specialize={"x": [1, 3]}, narrow_f64=True)
 assert_type(lowered, isthmus.Module)
+module.lower("stablehlo", mesh="data=2,model=4", sharding=["*.weight=model,*"])
+module.lower("mhlo", device_configuration="two")
+warnings.simplefilter("ignore", isthmus.LoweringWarning)
 assert_type(isthmus.compile("model.pt2", output_type=isthmus.OutputType.TOSA), isthmus.Module)
 assert_type(isthmus.import_onnx(b""), isthmus.Module)
 assert_type(isthmus.load("m.mlirbc", trust=True), isthmus.Module)

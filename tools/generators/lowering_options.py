@@ -12,16 +12,20 @@ CPP_TYPES = {
     "choice": "std::string",
     "files": "std::vector<std::string>",
     "flag": "bool",
+    "name": "std::string",
     "names": "std::vector<std::string>",
     "shapes": "llvm::StringMap<llvm::SmallVector<int64_t>>",
+    "texts": "std::vector<std::string>",
 }
 PYTHON_TYPES = {
     "files": "Iterable[str | os.PathLike] | str | os.PathLike",
     "flag": "bool",
+    "name": "str",
     "names": "Iterable[str] | str",
     "shapes": "Mapping[str, Sequence[int]] | None",
+    "texts": "Iterable[str] | str",
 }
-PYTHON_DEFAULTS = {"files": (), "flag": False, "names": (), "shapes": None}
+PYTHON_DEFAULTS = {"files": (), "flag": False, "name": "", "names": (), "shapes": None, "texts": ()}
 
 
 class Option:
@@ -55,6 +59,8 @@ class Option:
 
     @property
     def python_example(self):
+        if self.kind in ("name", "texts"):
+            return json.dumps(self.example)
         if self.kind == "names":
             return json.dumps(self.example.split(","))
         name, _, sizes = self.example.partition("=")
@@ -64,7 +70,7 @@ class Option:
         """The whole description, as sentences."""
         sentence = self.description[0].upper() + self.description[1:]
         example = self.python_example if is_python else self.example
-        example = f" Example: `{example}`." if self.kind in ("names", "shapes") else ""
+        example = f" Example: `{example}`." if self.kind in ("name", "names", "shapes", "texts") else ""
         return f"{sentence}.{example} {self.details}".strip()
 
 
@@ -122,7 +128,7 @@ class Option(NamedTuple):
     """An option of a lowering."""
 
     keyword: str  # "narrow_f64"
-    kind: str  # "choice", "files", "flag", "names" or "shapes"
+    kind: str  # "choice", "files", "flag", "name", "names", "shapes" or "texts"
     default: str | bool | tuple | None
     choices: tuple[str, ...]
     example: str  # as the command takes it

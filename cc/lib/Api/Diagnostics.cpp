@@ -18,8 +18,11 @@ std::error_code ModelError::convertToErrorCode() const {
   return llvm::errc::invalid_argument;
 }
 
-Diagnostics::Diagnostics(MLIRContext *context)
-    : handler(context, [this](Diagnostic &diagnostic) {
+Diagnostics::Diagnostics(MLIRContext *context,
+                         std::vector<std::string> *warnings)
+    : handler(context, [this, warnings](Diagnostic &diagnostic) {
+        if (warnings && diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+          warnings->push_back(findingOf(diagnostic));
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
           messages.push_back(findingOf(diagnostic));
         return success();

@@ -11,11 +11,12 @@ namespace isthmus {
 /// An error with one finding.
 llvm::Error failed(ModelError::Kind kind, const llvm::Twine &message);
 
-/// Collects the errors of a context while it lives, with their notes; ignores
-/// warnings and remarks.
+/// Collects the errors of a context while it lives, with their notes, and the
+/// warnings if there is a place for them; ignores remarks.
 class Diagnostics {
 public:
-  explicit Diagnostics(mlir::MLIRContext *context);
+  explicit Diagnostics(mlir::MLIRContext *context,
+                       std::vector<std::string> *warnings = nullptr);
 
   /// The errors so far, or `otherwise` if something failed without one.
   llvm::Error take(ModelError::Kind kind, llvm::StringRef otherwise);

@@ -11,13 +11,19 @@
 using namespace mlir;
 using namespace isthmus;
 
+/// Whether an op says how devices share a value, as an attribute of a node does
+/// in the model.
+static bool isSharding(Operation *op) {
+  return op->getName().getStringRef() == "onnx.Sharding";
+}
+
 /// Excludes constants, and ops that only structure a graph.
 static bool isNode(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "torch")
     return op->hasTrait<torch::Core>() || op->hasTrait<torch::Composite>() ||
            isa<torch::OperatorOp>(op);
-  return dialect == "onnx" && op->getNumResults() > 0 &&
+  return dialect == "onnx" && op->getNumResults() > 0 && !isSharding(op) &&
          !op->hasTrait<OpTrait::ConstantLike>();
 }
 
@@ -55,6 +61,11 @@ namespace {
 class Values {
 public:
   uint64_t idOf(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      if (!isSharding(op))
+        break;
+      value = op->getOperand(0);
+    }
     return ids.try_emplace(value, ids.size()).first->second;
   }
 

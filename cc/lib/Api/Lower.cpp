@@ -36,7 +36,7 @@ static Operation *findFirstNode(ModuleOp module) {
       return WalkResult::interrupt();
     }
     if (!other && dialect != "builtin" && dialect != "func" &&
-        dialect != "ml_program" && dialect != "torch_c")
+        dialect != "ml_program" && dialect != "sdy" && dialect != "torch_c")
       other = op;
     return WalkResult::advance();
   });
@@ -66,6 +66,7 @@ static void saveStages(PassManager &manager) {
 }
 
 llvm::Error Model::lower(const LowerOptions &options) {
+  warnings.clear();
   const Target *target = findTarget(options.target);
   if (!target)
     return isthmus::failed(partOfTarget(options.target).empty()
@@ -96,7 +97,8 @@ llvm::Error Model::lower(const LowerOptions &options) {
     for (const auto &input : options.specialize)
       specialize.inputs.push_back(shapeText(input.getKey(), input.getValue()));
     manager.addPass(createSpecializeOnnxInputs(specialize));
-    buildOnnxToTorchPipeline(manager, options.customOps, options.outline);
+    buildOnnxToTorchPipeline(manager, options.customOps, options.outline,
+                             options.deviceConfiguration);
   }
 #endif
   bool isSpecializable = isOnnx;
@@ -118,12 +120,16 @@ llvm::Error Model::lower(const LowerOptions &options) {
                            "input '" + options.specialize.begin()->getKey() +
                                "': expected a model to give it a shape, "
                                "got a program without names for inputs");
+  if (!isOnnx && !options.deviceConfiguration.empty())
+    return isthmus::failed(Kind::Unsupported,
+                           "device-configuration: expected an ONNX model, got "
+                           "a program of another kind");
   TargetPipelineOptions lowering = options;
   if (isOnnx)
     lowering.outline.clear(); // equal nodes have been merged by now
   buildTorchToTargetPipeline(manager, *target, lowering);
 
-  Diagnostics diagnostics(context.get());
+  Diagnostics diagnostics(context.get(), &warnings);
   if (mlir::failed(manager.run(*root)) || mlir::failed(verifyProgram(*root)))
     return diagnostics.take(
         Kind::Unsupported,

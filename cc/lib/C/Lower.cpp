@@ -22,6 +22,26 @@ isthmus_error *isthmus_model_lower(isthmus_model *model,
   });
 }
 
+/// The warnings of a model's last lowering; none for null.
+static llvm::ArrayRef<std::string> warningsOf(const isthmus_model *model) {
+  llvm::ArrayRef<std::string> warnings;
+  if (model)
+    isthmus_error_free(
+        withModel(model, [&](const Model &own) -> isthmus_error * {
+          warnings = own.lastWarnings();
+          return nullptr;
+        }));
+  return warnings;
+}
+
+size_t isthmus_model_warning_count(const isthmus_model *model) {
+  return warningsOf(model).size();
+}
+
+const char *isthmus_model_warning(const isthmus_model *model, size_t index) {
+  return textAt(warningsOf(model), index);
+}
+
 isthmus_error *isthmus_model_raise_custom_ops(isthmus_model *model) {
   return withModel(model,
                    [&](Model &own) { return toC(own.raiseCustomOps()); });

@@ -28,7 +28,7 @@ using Choices = std::initializer_list<StringRef>;
 struct Kind {
   template <typename T>
   static std::string add(T &, StringRef) {
-    return "an option of names, files or a choice";
+    return "an option of a name, names, files, texts or a choice";
   }
   template <typename T>
   static std::string addShape(T &, StringRef, llvm::ArrayRef<int64_t>) {
@@ -36,11 +36,17 @@ struct Kind {
   }
 };
 
-struct Choice : Kind {
+struct Name : Kind {
   static std::string add(std::string &option, StringRef value) {
     option = value;
     return "";
   }
+  static std::string read(std::string &option, StringRef value, Choices) {
+    return value.empty() ? "a name" : add(option, value);
+  }
+};
+
+struct Choice : Name {
   static std::string read(std::string &option, StringRef value,
                           Choices choices) {
     if (!llvm::is_contained(choices, value))
@@ -82,6 +88,13 @@ struct Files : List {
   static std::string read(std::vector<std::string> &option, StringRef value,
                           Choices) {
     return value.empty() ? "a path" : add(option, value);
+  }
+};
+
+struct Texts : List {
+  static std::string read(std::vector<std::string> &option, StringRef value,
+                          Choices) {
+    return value.empty() ? "a text" : add(option, value);
   }
 };
 

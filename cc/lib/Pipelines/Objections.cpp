@@ -17,6 +17,21 @@ static std::string objectionTo(llvm::StringRef argument, llvm::StringRef value,
       .str();
 }
 
+/// An objection to a target for one device; empty if it is for several.
+static std::string objectionToTarget(llvm::StringRef argument,
+                                     const Target &target) {
+  if (target.isPartitioned())
+    return "";
+  std::vector<llvm::StringRef> names;
+  for (const Target *each : targets())
+    if (each->isPartitioned())
+      names.push_back(each->getName());
+  return (argument + ": expected a target for several devices" +
+          (names.empty() ? "" : ", '" + llvm::join(names, "' or '") + "'") +
+          ", got '" + target.getName() + "'")
+      .str();
+}
+
 std::vector<std::string>
 isthmus::objectionsTo(const TargetPipelineOptions &options,
                       const Target &target) {
@@ -27,6 +42,17 @@ isthmus::objectionsTo(const TargetPipelineOptions &options,
   if (options.keepsBuffersInGlobals() && target.staysInTorch())
     objections.push_back("mutable-buffers=globals: expected a target that "
                          "keeps buffers in globals, got torch");
+  // The torch dialect has constraints, and no names of weights.
+  if (!options.deviceConfiguration.empty() && !target.staysInTorch())
+    objections.push_back(objectionToTarget("device-configuration", target));
+  if (!options.mesh.empty())
+    objections.push_back(objectionToTarget("mesh", target));
+  if (!options.deviceConfiguration.empty() && !options.mesh.empty())
+    objections.push_back("mesh: expected none besides that of "
+                         "device-configuration, got '" +
+                         options.mesh + "'");
+  if (!options.sharding.empty() && options.mesh.empty())
+    objections.push_back("sharding: expected a mesh, got none");
   llvm::erase_if(objections,
                  [](const std::string &text) { return text.empty(); });
   return objections;

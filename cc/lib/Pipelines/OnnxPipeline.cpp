@@ -9,7 +9,11 @@ using namespace mlir;
 
 void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager,
                                        ArrayRef<std::string> customOps,
-                                       ArrayRef<std::string> outline) {
+                                       ArrayRef<std::string> outline,
+                                       const std::string &deviceConfiguration) {
+  ApplyDeviceConfigurationOptions devices;
+  devices.name = deviceConfiguration;
+  manager.addPass(createApplyDeviceConfiguration(devices));
   ConvertOnnxToTorchOptions conversion;
   llvm::append_range(conversion.customOps, customOps);
   manager.addPass(createConvertOnnxToTorch(conversion));

@@ -139,6 +139,7 @@ void isthmus::registerPasses() {
   registerMlProgramToFunc();
   registerOutlineCustomOps();
   registerOutlinePatterns();
+  registerShardProgram();
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerRaiseCustomOps();
@@ -147,6 +148,7 @@ void isthmus::registerPasses() {
   registerWeightsToArguments();
   registerWeightsToGlobals();
 #ifdef ISTHMUS_WITH_ONNX
+  registerApplyDeviceConfiguration();
   registerConvertFunctionTypesToTorchTypes();
   registerConvertOnnxToTorch();
   registerEraseOnnxEntryPoint();
@@ -157,7 +159,8 @@ void isthmus::registerPasses() {
       "Lower an ONNX graph to the torch backend contract",
       [](OpPassManager &manager, const OnnxPipelineOptions &options) {
         buildOnnxToTorchPipeline(manager, options.customOps.get(),
-                                 options.outline.get());
+                                 options.outline.get(),
+                                 options.deviceConfiguration.get());
       });
 #endif
 }

@@ -59,6 +59,11 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
     fallback.push_back(kUnsupportedOps.str());
   target.addLowering(manager, fallback, options);
   manager.addPass(createMergeEqualOps());
+  ShardProgramOptions shard;
+  shard.mesh = options.mesh;
+  llvm::append_range(shard.shardings, options.sharding);
+  shard.isWhole = !target.isPartitioned();
+  manager.addPass(createShardProgram(shard));
   if (options.keepsBuffersInGlobals())
     manager.addPass(createBuffersToGlobals());
 }

@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Conversion/Target.h"
+#include "isthmus/Dialect/Sdy/Sdy.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 
@@ -16,7 +17,8 @@ public:
   bool staysInTorch() const override { return true; }
 
   void addDialects(DialectSet &dialects) const override {
-    dialects.addOwn<torch::TorchDialect, torch_c::TorchConversionDialect>();
+    dialects.addOwn<torch::TorchDialect, torch_c::TorchConversionDialect,
+                    sdy::SdyDialect>();
   }
 
   void populatePatterns(const TorchTypeConverter &, RewritePatternSet &,

@@ -8,8 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.extend.mlir import ir
-from jax.extend.mlir.dialects import func, stablehlo
+from jax.extend.mlir.dialects import func, sdy, stablehlo
 from jax.interpreters import mlir
+from jax.sharding import PartitionSpec
 
 from isthmus.errors import InputError, UnsupportedError
 from isthmus.jax import guards
@@ -53,6 +54,7 @@ class Parameter:
       dtype: of the program; see `jax.dtypes.canonicalize_dtype`.
       is_weight: whether a weight is meant.
       sizes: the program's expression of each open size, by dim: `{0: "s77"}`.
+      spec_in_mesh: how the program's mesh splits it; None if the program does not say it.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Parameter:
     dtype: np.dtype
     is_weight: bool
     sizes: dict[int, str]
+    spec_in_mesh: PartitionSpec | None = None
 
     def spec(self):
         return jax.ShapeDtypeStruct(self.shape, jax.dtypes.canonicalize_dtype(self.dtype))
@@ -70,6 +73,8 @@ class Program:
 
     Attributes:
       inputs, results: parameters in the program's order; weights are inputs.
+      mesh: the program's `sdy.mesh`, as a pair: sizes of axes by name, and the number of the device at each place, or
+        an empty list if that is the place's number; None for a program of one device.
 
     Args:
       module: the `isthmus.Module`, in StableHLO.
@@ -82,7 +87,9 @@ class Program:
         self._text = module.text(weights="inline")
         self._context = mlir.make_ir_context()
         with self._context:
-            main = _main_of(ir.Module.parse(self._text))
+            module = ir.Module.parse(self._text)
+            self.mesh = _mesh_of(module)
+            main = _main_of(module)
             attributes = main.attributes
             kind = ir.FunctionType(ir.TypeAttr(attributes["function_type"]).value)
             ranges = {}
@@ -155,6 +162,23 @@ def _main_of(module):
     return ir.SymbolTable(module.operation)["main"]
 
 
+def _mesh_of(module):
+    attribute = next((op.attributes["mesh"] for op in module.body if op.operation.name == "sdy.mesh"), None)
+    if attribute is None:
+        return None
+    mesh = sdy.MeshAttr(attribute)
+    sizes = {axis.name: axis.size for axis in map(sdy.MeshAxisAttr, mesh.axes)}
+    return sizes, list(mesh.device_ids)
+
+
+def _spec_of(notes):
+    """Returns how the program's mesh splits an argument or a result; None if the program does not say it."""
+    if "sdy.sharding" not in notes:
+        return None
+    dims = map(sdy.DimensionShardingAttr, sdy.TensorShardingAttr(notes["sdy.sharding"]).dimension_shardings)
+    return PartitionSpec(*(tuple(axis.name for axis in map(sdy.AxisRefAttr, dim.axes)) or None for dim in dims))
+
+
 def _notes(attributes, key, types):
     """Returns the attributes of the arguments or of the results, as dictionaries."""
     if key not in attributes:
@@ -184,7 +208,8 @@ def _parameter(type, notes, otherwise, problems, size_of):
     element = str(tensor.element_type)
     if element not in _DTYPES:
         problems.append(f"'{name}': expected a dtype of JAX, got {element}")
-    return Parameter(name, shape, np.dtype(_DTYPES.get(element, np.float32)), bool(weight), texts)
+    dtype = np.dtype(_DTYPES.get(element, np.float32))
+    return Parameter(name, shape, dtype, bool(weight), texts, _spec_of(notes))
 
 
 def _sizes_of(notes):

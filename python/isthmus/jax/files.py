@@ -4,9 +4,10 @@ from isthmus import api
 from isthmus.errors import UnsupportedError
 from isthmus.jax.artifact import Program
 from isthmus.jax.exporting import export_program
+from isthmus.jax.sharding import Placement
 
 # The ops of a program in StableHLO.
-_DIALECTS = ("builtin.", "func.", "stablehlo.")
+_DIALECTS = ("builtin.", "func.", "sdy.", "stablehlo.")
 
 
 def save(module, path, format, weights):
@@ -22,6 +23,6 @@ def save(module, path, format, weights):
     if format is api.FileFormat.PORTABLE:
         data = program.artifact(None)
     else:
-        data = export_program(program, "isthmus").serialize()
+        data = export_program(program, "isthmus", placement=Placement.of_program(program)).serialize()
     api.write_bytes(path, data)
     return api.SavedWeights(form=api.WeightForm.INLINE, manifest=None, file=None, count=0, written=0, written_bytes=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
@@ -55,14 +57,25 @@ class JaxFunction:
         self._exports = Exports(program, name, pull, placement)
         self.__name__ = name
 
-    def load_weights(self) -> dict[str, jax.Array]:
+    def load_weights(self, progress: Callable[[int, int], None] | None = None) -> dict[str, jax.Array]:
         """Returns the weights as arrays of JAX, on the devices of the mesh.
 
         Each process reads the slices of its devices alone, from the model's file if it is mapped.
+
+        Args:
+          progress: called after each weight with the bytes of the weights so far, and of all; on a mesh, these are the
+            bytes of whole weights.
         """
-        if self.shardings is None:
-            return {name: jnp.asarray(array) for name, array in self.weights.items()}
-        return sharding.load(self.weights, self.shardings)
+        total, loaded, arrays = sum(array.nbytes for array in self.weights.values()), 0, {}
+        for name, array in self.weights.items():
+            if self.shardings is None:
+                arrays[name] = jnp.asarray(array)
+            else:
+                arrays[name] = sharding.place(array, self.shardings[name])
+            loaded += array.nbytes
+            if progress:
+                progress(loaded, total)
+        return arrays
 
     def __call__(self, weights: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
         """Runs the model.
@@ -100,7 +113,7 @@ class JaxFunction:
             results = self._placement.constrain_results(results)
         if not self._convention:
             return list(results)
-        output = self._convention.nest(results, lambda value: value)
+        output = _with_named_tuples(self._convention.nest(results, lambda value: value))
         updates = self._convention.updates(results)
         return (output, updates) if updates else output
 
@@ -114,14 +127,14 @@ class JaxFunction:
         return self._exports.now()
 
 
-def to_jax(
+def to_jax(  # type: ignore[misc]  # `mesh` may be one of JAX here
     model: torch.nn.Module | Callable | torch.export.ExportedProgram | api.Module | str | os.PathLike | bytes,
     example_inputs: Any = None,
     *,
     example_kwargs: Mapping[str, Any] | None = None,
     dynamic_shapes: Any = None,
     vjp: bool = False,
-    mesh: Mesh | None = None,
+    mesh: Mesh | str | None = None,
     in_shardings: Mapping[str, PartitionSpec] | Sequence[Mapping[str, PartitionSpec]] | None = None,
     out_shardings: Mapping[str, PartitionSpec] | Sequence[Mapping[str, PartitionSpec]] | None = None,
     **options: Unpack[LoweringOptions],
@@ -136,12 +149,14 @@ def to_jax(
       example_inputs, example_kwargs, dynamic_shapes: as for `isthmus.compile`.
       vjp: derive the gradient by PyTorch, which needs a module of PyTorch and static sizes. Without it, `jax.grad` of
         the function raises NotImplementedError, as JAX does for a program that it cannot differentiate.
-      mesh: the devices that the function runs on, over which XLA partitions it.
+      mesh: the devices that the function runs on, over which XLA partitions it; or a text, the option of that name of a
+        lowering, with `sharding` in the place of `in_shardings` and `out_shardings`.
       in_shardings: a PartitionSpec for patterns of the names of weights and inputs:
         `{"*.q_proj.weight": P("model", None), "input_ids": P("data")}`. The first
         pattern that matches a name counts. Other weights are whole on each device, and
         XLA chooses for other inputs.
         A list may have several such rules: `[isthmus.jax.tensor_parallel(), {"input_ids": P("data")}]`.
+        A model with a `device_configuration` has a mesh and shardings of its own.
       out_shardings: likewise for the names of outputs.
       **options: see `LoweringOptions`.
 
@@ -151,14 +166,38 @@ def to_jax(
       InputError: `vjp` is given for a model without a gradient, or a sharding does not fit the model or the mesh; see
         also `isthmus.compile`.
     """
+    if isinstance(mesh, str):
+        mesh, options = None, options | {"mesh": mesh}
     if mesh is None and (in_shardings or out_shardings):
         raise InputError(["mesh: expected the devices of in_shardings and out_shardings, got none"])
     module, gradient = _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp)
     lowered, weights = _lowered(module, options)
     program = Program(lowered)
     _check_buffers(lowered._convention, program)
-    placement = mesh and sharding.Placement(program, mesh, in_shardings or {}, out_shardings or {})
+    if mesh and program.mesh:
+        raise InputError(["mesh: expected none besides that of the program, got one"])
+    if mesh:
+        placement = sharding.Placement(program, mesh, in_shardings or {}, out_shardings or {})
+    else:
+        placement = sharding.Placement.of_program(program, jax.devices())
     return JaxFunction(program, weights, lowered._convention, "isthmus", gradient and gradient.pull, placement)
+
+
+def _with_named_tuples(tree):
+    """Returns a result in which JAX finds all arrays: named tuples in the place of `torch.return_types`, as of `max`."""
+    kind = type(tree)
+    if kind.__module__ == "torch.return_types":
+        return _named_tuple(kind)(*map(_with_named_tuples, tree))
+    if kind in (list, tuple):
+        return kind(map(_with_named_tuples, tree))
+    if kind is dict:
+        return {key: _with_named_tuples(value) for key, value in tree.items()}
+    return tree
+
+
+@functools.cache
+def _named_tuple(kind):
+    return collections.namedtuple(kind.__name__.rpartition(".")[-1], kind.__match_args__)
 
 
 def _opened(model, example_inputs, example_kwargs, dynamic_shapes, vjp):

@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 import jax
-from jax.sharding import Mesh, NamedSharding
+import numpy as np
+from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 from isthmus.errors import InputError
@@ -103,6 +104,34 @@ class Placement:
         self._inputs = [tensor for tensor in inputs if not tensor.parameter.is_weight]
         self._results = results
 
+    @classmethod
+    def of_program(cls, program, devices=None):
+        """Returns how a program's own mesh splits its inputs and results; None for a program of one device.
+
+        Args:
+          devices: those that the program runs on; without them, a file is made for any.
+
+        Raises:
+          InputError: the program is for more devices, or an axis does not divide a size.
+        """
+        if program.mesh is None:
+            return None
+        sizes, places = program.mesh
+        names, count = tuple(sizes), math.prod(sizes.values())
+        kinds = {"axis_types": (AxisType.Auto,) * len(names)}
+        if devices is None:
+            mesh = AbstractMesh(tuple(sizes.values()), names, **kinds)
+        elif len(devices) < count:
+            raise InputError([f"expected {count} devices, which the program is for, got {len(devices)}"])
+        else:
+            ordered = np.array([devices[place] for place in places or range(count)])
+            mesh = Mesh(ordered.reshape(list(sizes.values())), names, **kinds)
+        rules = [
+            {glob.escape(each.name): each.spec_in_mesh for each in parameters if each.spec_in_mesh is not None}
+            for parameters in (program.inputs, program.results)
+        ]
+        return cls(program, mesh, *rules)
+
     def options(self):
         """Returns the arguments of `jax.jit` for a function of weights by name and inputs in order."""
         return {
@@ -186,13 +215,9 @@ def _axes_of(entry):
     return () if entry is None else (entry,) if isinstance(entry, str) else tuple(entry)
 
 
-def load(weights, shardings):
-    """Returns weights on the devices of their shardings; each process reads its slices alone."""
-
-    def place(name, array):
-        return jax.make_array_from_callback(array.shape, shardings[name], lambda index: array[index])
-
-    return {name: place(name, array) for name, array in weights.items()}
+def place(array, sharding):
+    """Returns an array on the devices of a sharding; each process reads its slices alone."""
+    return jax.make_array_from_callback(array.shape, sharding, lambda index: array[index])
 
 
 # -----------------------------------------------------------------------------

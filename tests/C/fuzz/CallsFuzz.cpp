@@ -169,6 +169,7 @@ private:
       return setOption();
     case 6:
       check(isthmus_model_lower(models.at(input), options.at(input)));
+      isthmus_model_warning(models.at(input), input.byte());
       return;
     case 7:
       return convert(models.at(input));
@@ -271,7 +272,8 @@ private:
   void setOption() {
     std::string name = input.text(), value = input.text();
     if (input.byte() & 1)
-      if (const char *known = isthmus_option_name(input.byte() % 12))
+      if (const char *known =
+              isthmus_option_name(input.byte() % isthmus_option_count()))
         name = known;
     if (name.find("pattern") != std::string::npos)
       return; // it names files
@@ -282,7 +284,8 @@ private:
   void addOption() {
     isthmus_options *given = options.at(input);
     std::string text = input.text();
-    const char *name = isthmus_option_name(input.byte() % 12);
+    const char *name =
+        isthmus_option_name(input.byte() % isthmus_option_count());
     if (name && std::strstr(name, "pattern"))
       return; // it names files
     int64_t sizes[2] = {input.pick(numbers), input.pick(numbers)};

@@ -214,3 +214,27 @@ func.func @optional_branch_of_a_tensor(%c: tensor<i1>, %x: tensor<2xf32>, %y: !o
   }) : (tensor<i1>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+func.func @factors_of_axes(%x: tensor<2xf32>) {
+  // expected-error @below {{expected factors of 1 axes, got 0}}
+  %0 = "onnx.Sharding"(%x) {configuration = "a", tensor = "x", devices = [], axes = array<i64: 0>, factors = []} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @parts(%x: tensor<2xf32>) {
+  // expected-error @below {{expected pairs of a size and a number of parts above 0, got array<i64: 2, 0>}}
+  %0 = "onnx.Sharding"(%x) {configuration = "a", tensor = "x", devices = [], axes = array<i64: 0>, factors = [array<i64: 2, 0>]} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @axes_of_a_mesh(%x: tensor<2xf32>) {
+  // expected-error @below {{expected a mesh with axes of it for each of 0 axes, or none}}
+  %0 = "onnx.Sharding"(%x) {configuration = "a", tensor = "x", devices = [], axes = array<i64>, factors = [], mesh = @a} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}

@@ -8,6 +8,7 @@ import pathlib
 import sys
 
 import numpy as np
+import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.test import loader
 
@@ -70,8 +71,32 @@ def once_bad():
     yield "loop_with_scan_output", loop_with_scan_output()
 
 
+def on_devices():
+    """Yields models that eight devices share, in pairs and by parts of a dim."""
+    sharded = model([node("Neg", ["x"], ["y"])], {})
+    sharded.configuration.add(name="eight", num_devices=8, device=[f"cpu{i}" for i in range(8)])
+    pairs = onnx.ShardingSpecProto(tensor_name="x", device=[-1, -2])
+    for i, group in enumerate((range(4), range(4, 8))):
+        pairs.index_to_device_group_map.add(key=-1 - i, value=group)
+    pairs.sharded_dim.add(axis=0).simple_sharding.add(dim_value=2, num_shards=2)
+    order = onnx.ShardingSpecProto(tensor_name="y", device=[0, 4, 1, 5, 2, 6, 3, 7])
+    order.sharded_dim.add(axis=-1).simple_sharding.extend(
+        [onnx.SimpleShardedDimProto(dim_value=2, num_shards=2), onnx.SimpleShardedDimProto(num_shards=4)]
+    )
+    sharded.graph.node[0].device_configurations.add(configuration_id="eight", sharding_spec=[pairs, order])
+    yield sharded
+    # Numbers that LLVM's maps keep for themselves.
+    for number in (LAST, LAST - 1):
+        reserved = onnx.ModelProto.FromString(sharded.SerializeToString())
+        spec = reserved.graph.node[0].device_configurations[0].sharding_spec[0]
+        spec.device[:] = [number] * 2
+        spec.sharded_dim.add(axis=number)
+        yield reserved
+
+
 def main():
     models = [case.model for case in loader.load_model_tests(kind="node")] + [seed for _, seed in once_bad()]
+    models += on_devices()
     write_seeds(pathlib.Path(sys.argv[1], "onnx"), [seed.SerializeToString() for seed in models], "onnx")
 
 

@@ -198,6 +198,10 @@ public:
   /// error the program is valid, but only partly lowered.
   llvm::Error lower(const LowerOptions &options);
 
+  /// What the last lowering left out of the program, and what its compiler may
+  /// compute wrongly, one message each.
+  llvm::ArrayRef<std::string> lastWarnings() const { return warnings; }
+
   /// The inputs that LowerOptions::specialize can make static.
   std::vector<OpenInput> openInputs() const;
 
@@ -241,6 +245,7 @@ private:
 
   std::shared_ptr<mlir::MLIRContext> context; // shared with clones
   mlir::OwningOpRef<mlir::ModuleOp> root;
+  std::vector<std::string> warnings;
   /// The source of `root`, as long as `root` is unchanged since the import.
   /// Some formats are specialized by importing again.
   std::optional<ModelSource> source;

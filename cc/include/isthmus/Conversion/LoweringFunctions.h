@@ -168,7 +168,7 @@ private:
 template <typename Op, typename Builder>
 mlir::FailureOr<mlir::Value> lowerForward(Op, typename Op::Adaptor in,
                                           Builder &) {
-  return in.getOperand();
+  return in.getOperands().front();
 }
 
 /// Drops an assertion, for a target that cannot end a program.

@@ -27,6 +27,9 @@ class LoweringOption<string kindOf, string exampleOf = ""> {
   bit isOnnxOption = 0;
 }
 
+class Name<string name, string flag, string summary, string example>
+    : Option<name, flag, "std::string", "\"\"", summary>, LoweringOption<"name", example>;
+
 /// Names, separated by commas.
 class Names<string name, string flag, string summary, string example>
     : ListOption<name, flag, "std::string", summary>, LoweringOption<"names", example>;
@@ -34,6 +37,10 @@ class Names<string name, string flag, string summary, string example>
 /// Paths of files; the command's flag may be repeated.
 class Files<string name, string flag, string summary>
     : ListOption<name, flag, "std::string", summary>, LoweringOption<"files", "FILE">;
+
+/// Texts of any characters; the command's flag may be repeated.
+class Texts<string name, string flag, string summary, string example>
+    : ListOption<name, flag, "std::string", summary>, LoweringOption<"texts", example>;
 
 class Choice<string name, string flag, string summary, list<string> values>
     : Option<name, flag, "std::string", "\"" # !head(values) # "\"",
@@ -69,6 +76,16 @@ def CustomOpsOption : Names<"customOps", "custom-ops",
 def CustomOpEncodingOption : Choice<"customOpEncoding", "custom-op-encoding",
     "how non-tensor arguments of custom ops are encoded", ["attributes", "operands"]>;
 
+def DeviceConfigurationOption : Name<"deviceConfiguration", "device-configuration",
+    "a device configuration of an ONNX model, whose shardings the program gets", "tensor_parallel"> {
+  let details = "On MHLO and StableHLO, the program has a mesh of Shardy and the model's shardings as constraints. Other targets have one device.";
+  let isOnnxOption = 1;
+}
+
+def MeshOption : Name<"mesh", "mesh", "axes of devices that the program is for, and their sizes", "data=2,model=4"> {
+  let details = "On MHLO and StableHLO, XLA partitions the program over them.";
+}
+
 def MutableBuffersOption : Choice<"mutableBuffers", "mutable-buffers",
     "how to represent buffers that an exported program writes to", ["results", "globals"]> {
   let details = "As results, new values follow the program's own results. As globals, buffers are ml_program.globals, which keep their values from call to call; the torch dialect has none.";
@@ -87,6 +104,12 @@ def OutlinePatternsOption : Files<"outlinePatterns", "outline-patterns",
 
 def QuantizedOption : Choice<"quantized", "quantized", "how to compute quantized layers", ["integers", "floats"]> {
   let details = "On TOSA, with `integers`, layers between dequantize and quantize ops of known scales are computed on integers and rescaled, which may differ from the program by one step of the quantized numbers. With `floats`, they are computed as the program says. The other targets compute on floats.";
+}
+
+def ShardingOption : Texts<"sharding", "sharding",
+    "the axes of the mesh that split each dim of weights, inputs and results whose names match a pattern; * leaves a dim whole",
+    "*.q_proj.weight=model,*"> {
+  let details = "`data+model` splits one dim over two axes. The first rule that matches a name counts.";
 }
 
 def SpecializeOption : Shapes<"specialize", "specialize", "static sizes by input name", "INPUT=1x3x224x224"> {

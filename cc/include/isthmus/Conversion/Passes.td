@@ -6,6 +6,16 @@
 include "isthmus/Conversion/LoweringOptions.td"
 include "mlir/Pass/PassBase.td"
 
+def ApplyDeviceConfiguration : Pass<"apply-device-configuration", "::mlir::ModuleOp"> {
+  let summary = "Choose the shardings of an ONNX model under one device configuration";
+  let description = [{
+    `onnx.Sharding` ops of the configuration get axes of a common `sdy.mesh`; those of other configurations
+    are removed. Without a name all are removed, with a warning.
+  }];
+  let options = [Option<"name", "name", "std::string", /*default=*/"\"\"", "the configuration; none by default">];
+  let dependentDialects = ["::isthmus::sdy::SdyDialect"];
+}
+
 def ArgumentsToGlobals : Pass<"arguments-to-globals", "::mlir::ModuleOp"> {
   let summary = "Turn parameters that are weights into extern globals";
   let description = [{
@@ -314,6 +324,22 @@ def RaiseCustomOps : Pass<"raise-custom-ops", "::mlir::ModuleOp"> {
     foreign custom ops do not change.
   }];
   let dependentDialects = ["::isthmus::torch::TorchDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ShardProgram : Pass<"shard-program", "::mlir::ModuleOp"> {
+  let summary = "Split the weights, inputs and results of @main over a mesh by their names";
+  let description = [{
+    `mesh=data=2,model=4` becomes an `sdy.mesh`. A rule of `sharding`, `PATTERN=model,*`, splits the tensors
+    whose names match: parameters and results get `sdy.sharding`, named constants an
+    `sdy.sharding_constraint`. A parameter with a constraint gets its sharding too. With `is-whole`, a program
+    for several devices becomes one for one device.
+  }];
+  let options = [
+    Option<"mesh", "mesh", "std::string", /*default=*/"\"\"", "axes and their sizes">,
+    ListOption<"shardings", "sharding", "std::string", "patterns of names, and axes of their dims">,
+    Option<"isWhole", "is-whole", "bool", /*default=*/"false", "remove meshes and shardings">,
+  ];
+  let dependentDialects = ["::isthmus::sdy::SdyDialect"];
 }
 
 def SimplifyTorch : Pass<"simplify-torch"> {

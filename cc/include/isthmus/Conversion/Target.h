@@ -29,6 +29,10 @@ struct TargetPipelineOptions {
 
   /// Whether `mutableBuffers` is "globals".
   bool keepsBuffersInGlobals() const { return mutableBuffers == "globals"; }
+  /// Whether the program is one for several devices.
+  bool isPartitioned() const {
+    return !deviceConfiguration.empty() || !mesh.empty();
+  }
 };
 
 /// The options of a pass that carries the ops of these names, as
@@ -121,6 +125,10 @@ public:
   /// Whether those who take the target's programs read weights in globals and
   /// resources. For others, they are constants in the text, or arguments.
   virtual bool readsGlobals() const { return true; }
+
+  /// Whether a program may be one for several devices, as the compiler that
+  /// reads it partitions it.
+  virtual bool isPartitioned() const { return false; }
 
   /// Whether IREE reads the target's programs.
   virtual bool isReadByIree() const { return false; }

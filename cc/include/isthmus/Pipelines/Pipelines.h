@@ -29,10 +29,11 @@ void registerPasses();
 /// `onnx` ops in @main_graph to the torch backend contract in @main. Nodes that
 /// `customOps` names, and those without a lowering if "unsupported" is among
 /// the names, stay whole as torch.operator. Calls of the functions that
-/// `outline` names stay calls.
+/// `outline` names stay calls. Shardings are those of `deviceConfiguration`.
 void buildOnnxToTorchPipeline(mlir::OpPassManager &manager,
                               llvm::ArrayRef<std::string> customOps = {},
-                              llvm::ArrayRef<std::string> outline = {});
+                              llvm::ArrayRef<std::string> outline = {},
+                              const std::string &deviceConfiguration = "");
 
 /// The torch backend contract to a target (findTarget).
 void buildTorchToTargetPipeline(mlir::OpPassManager &manager,

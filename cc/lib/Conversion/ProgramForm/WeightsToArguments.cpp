@@ -2,6 +2,7 @@
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Dialect/Sdy/Sdy.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -38,6 +39,7 @@ public:
       op->getResult(0).replaceAllUsesWith(func.getArgument(index));
       op->erase();
     }
+    sdy::setShardingOfUses(func, index);
     weights.push_back({std::move(name), builtin});
   }
 

@@ -84,7 +84,8 @@ Value itself(Elements &, ValueRange x) { return x[0]; }
 void torch_to_linalg::populateScalar(LinalgLowerings &lowerings) {
   lowerings.add(lowerElement<AtenBoolTensorOp>, lowerElement<AtenFloatTensorOp>,
                 lowerElement<AtenIntTensorOp>, lowerNumToTensor, lowerSize);
-  lowerings.add(lowerForward<TensorStaticInfoCastOp, LinalgBuilder>,
+  lowerings.add(lowerForward<ShardingConstraintOp, LinalgBuilder>,
+                lowerForward<TensorStaticInfoCastOp, LinalgBuilder>,
                 lowerForward<torch_c::FromBuiltinTensorOp, LinalgBuilder>,
                 lowerForward<torch_c::FromF64Op, LinalgBuilder>,
                 lowerForward<torch_c::FromI1Op, LinalgBuilder>,

@@ -33,6 +33,24 @@ static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
 torch_to_linalg::LinalgTypeConverter::LinalgTypeConverter(Consumer consumer)
     : TorchTypeConverter(Scalars::Builtin, buildConstant), consumer(consumer) {}
 
+/// Warns of loops that carry tensors of open sizes, at the first of them.
+static void warnOfOpenLoops(ModuleOp module) {
+  SmallVector<LoopLikeOpInterface> loops;
+  module.walk([&](LoopLikeOpInterface loop) {
+    if (llvm::any_of(loop->getResultTypes(), [](Type type) {
+          auto tensor = dyn_cast<RankedTensorType>(type);
+          return tensor && !tensor.hasStaticShape();
+        }))
+      loops.push_back(loop);
+  });
+  if (!loops.empty())
+    loops.front()->emitWarning()
+        << "expected loops with tensors of known sizes, as IREE 3.13 computes "
+           "some others wrongly, got "
+        << loops.size()
+        << " with open ones; specialize the sizes, or compare the results";
+}
+
 namespace {
 
 struct ConvertTorchToLinalg
@@ -66,7 +84,9 @@ struct ConvertTorchToLinalg
         math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
                           unsupported, "linalg")))
-      signalPassFailure();
+      return signalPassFailure();
+    if (consumer == "iree")
+      warnOfOpenLoops(getOperation());
   }
 };
 

@@ -4,6 +4,7 @@
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 #include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#include "isthmus/Dialect/Sdy/Sdy.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 
@@ -64,6 +65,7 @@ public:
   }
 
   bool readsGlobals() const override { return false; }
+  bool isPartitioned() const override { return true; }
 
   std::optional<FailureOr<custom_ops::Identity>>
   identify(Operation *op) const override {
@@ -107,7 +109,7 @@ public:
   StringRef getName() const override { return "mhlo"; }
 
   void addDialects(DialectSet &dialects) const override {
-    dialects.addOwn<mhlo::MhloDialect>();
+    dialects.addOwn<mhlo::MhloDialect, sdy::SdyDialect>();
   }
 
   void registerPasses() const override {
@@ -125,7 +127,8 @@ public:
   StringRef getName() const override { return "stablehlo"; }
 
   void addDialects(DialectSet &dialects) const override {
-    dialects.addOwn<mhlo::MhloDialect, stablehlo::StablehloDialect>();
+    dialects.addOwn<mhlo::MhloDialect, stablehlo::StablehloDialect,
+                    sdy::SdyDialect>();
   }
 
   void registerPasses() const override { registerMhloToStablehlo(); }

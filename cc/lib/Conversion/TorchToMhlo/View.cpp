@@ -1,6 +1,7 @@
 //===- View.cpp - Ops that rearrange elements to MHLO ---------------------===//
 
 #include "Families.h"
+#include "isthmus/Dialect/Sdy/Sdy.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -274,11 +275,23 @@ FailureOr<Value> lowerViewDtype(torch::AtenViewDtypeOp,
   return b.convert(y, to); // for i1: not zero
 }
 
+/// Shardy's constraint, which XLA reads beside MHLO and StableHLO.
+FailureOr<Value>
+lowerShardingConstraint(torch::ShardingConstraintOp op,
+                        torch::ShardingConstraintOp::Adaptor in,
+                        HloBuilder &b) {
+  auto sharding = dyn_cast<sdy::TensorShardingAttr>(op.getSharding());
+  if (!sharding)
+    return b.decline() << "expected a sharding of Shardy, got "
+                       << op.getSharding();
+  return b.create<sdy::ShardingConstraintOp>(in.getSelf(), sharding);
+}
+
 } // namespace
 
 void torch_to_mhlo::populateView(HloLowerings &lowerings) {
   lowerings.add(lowerCat, lowerPad, lowerExpand, lowerFlip, lowerPermute,
-                lowerSlice, lowerSqueeze,
+                lowerShardingConstraint, lowerSlice, lowerSqueeze,
                 lowerForward<torch::TensorStaticInfoCastOp, HloBuilder>,
                 lowerUnsqueeze, lowerViewDtype, lowerView);
 }

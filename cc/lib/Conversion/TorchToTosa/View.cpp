@@ -204,6 +204,7 @@ void torch_to_tosa::populateView(TosaLowerings &lowerings) {
   lowerings.add(lowerCat, lowerExpand, lowerFlip, lowerPad, lowerPermute,
                 lowerReshape<AtenUnsqueezeOp>, lowerView,
                 lowerReshape<PrimsSqueezeOp>, lowerSlice,
+                lowerForward<torch::ShardingConstraintOp, TosaBuilder>,
                 lowerForward<TensorStaticInfoCastOp, TosaBuilder>,
                 lowerForward<torch_c::FromBuiltinTensorOp, TosaBuilder>,
                 lowerForward<torch_c::ToBuiltinTensorOp, TosaBuilder>);

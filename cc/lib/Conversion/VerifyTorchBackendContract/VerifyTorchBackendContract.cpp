@@ -1,6 +1,7 @@
 //===- VerifyTorchBackendContract.cpp - The contract of lowerings ---------===//
 
 #include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Sdy/Sdy.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -70,7 +71,7 @@ struct VerifyTorchBackendContract
           VerifyTorchBackendContract> {
   void runOnOperation() override {
     for (Operation &op : getOperation().getBody()->getOperations())
-      if (!isa<func::FuncOp>(op) &&
+      if (!isa<func::FuncOp, sdy::MeshOp>(op) &&
           op.getName().getDialectNamespace() != "ml_program")
         reject(&op) << "expected functions only in the module";
     getOperation().walk([&](Operation *op) { check(op); });
@@ -96,7 +97,7 @@ private:
         checkType(op, type, "result", index);
       return;
     }
-    if (isa<ModuleOp, func::ReturnOp>(op) ||
+    if (isa<ModuleOp, func::ReturnOp, sdy::MeshOp>(op) ||
         isa_and_nonnull<torch_c::TorchConversionDialect>(op->getDialect()))
       return;
     if (isa<func::CallOp, func::CallIndirectOp>(op)) {

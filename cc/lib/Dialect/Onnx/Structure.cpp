@@ -165,3 +165,24 @@ LogicalResult YieldOp::verify() {
   return emitOpError("expected to end a graph of an onnx op, got '")
          << parent->getName() << "'";
 }
+
+//===----------------------------------------------------------------------===//
+// ShardingOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShardingOp::verify() {
+  if (getAxes().size() != getFactors().size())
+    return emitOpError() << "expected factors of " << getAxes().size()
+                         << " axes, got " << getFactors().size();
+  for (auto factors : getFactors().getAsRange<DenseI64ArrayAttr>())
+    for (auto [i, number] : llvm::enumerate(factors.asArrayRef()))
+      if (factors.size() % 2 || (i % 2 && number < 1))
+        return emitOpError() << "expected pairs of a size and a number of "
+                                "parts above 0, got "
+                             << factors;
+  if (getMesh().has_value() != getMeshAxes().has_value() ||
+      (getMesh() && getMeshAxes()->size() != getAxes().size()))
+    return emitOpError() << "expected a mesh with axes of it for each of "
+                         << getAxes().size() << " axes, or none";
+  return success();
+}

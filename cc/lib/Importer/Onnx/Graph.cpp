@@ -216,13 +216,15 @@ func::FuncOp GraphImporter::importMain(const proto::Graph &graph,
 void GraphImporter::importModel(ModuleOp module) {
   Opsets opsets;
   Subject subject = {import, "graph", model.graph->name};
-  if (failed(opsets.add(model.opsets, subject)))
+  if (failed(opsets.add(model.opsets, subject)) ||
+      failed(checkConfigurations(subject)))
     return;
   builder.setInsertionPointToEnd(module.getBody());
   Frame frame = {opsets, "", {}, {}};
   func::FuncOp func = importMain(*model.graph, frame);
   if (!func)
     return;
+  listConfigurations(module);
   builder.setInsertionPointToEnd(module.getBody());
   EntryPointOp::create(builder, import.location, TypeRange(), ValueRange(),
                        builder.getNamedAttr("func", SymbolRefAttr::get(func)));

@@ -103,6 +103,23 @@ private:
                                    mlir::Location loc, Scope &scope,
                                    const Subject &subject);
 
+  // Shardings.cpp
+  /// Checks the model's device configurations.
+  mlir::LogicalResult checkConfigurations(const Subject &subject);
+  /// Lists them in `module`, after its nodes are known.
+  void listConfigurations(mlir::ModuleOp module);
+  /// Checks how a node's configurations split its tensors over devices.
+  mlir::LogicalResult checkShardings(const proto::Node &node,
+                                     const Subject &subject);
+  /// Gives `values`, of the node's inputs or outputs by name, their shardings.
+  mlir::LogicalResult shard(const proto::Node &node,
+                            llvm::ArrayRef<llvm::StringRef> names,
+                            llvm::MutableArrayRef<mlir::Value> values,
+                            mlir::Location loc, const Subject &subject);
+  mlir::LogicalResult shard(llvm::StringRef configuration,
+                            const proto::ShardingSpec &spec, mlir::Value &value,
+                            mlir::Location loc, const Subject &subject);
+
   // Functions.cpp
   /// Charges the budget for a node and, if the node is a copy, for all that it
   /// holds. After a failure, later nodes would exceed the budget as well.
@@ -123,6 +140,14 @@ private:
   llvm::DenseMap<std::tuple<llvm::StringRef, llvm::StringRef, llvm::StringRef>,
                  const proto::Function *>
       functions;
+  /// A device configuration: how many devices it has, and the first node that
+  /// it gives a pipeline stage other than 0, if there is one.
+  struct Configuration {
+    int64_t deviceCount = 0;
+    std::string pipelined;
+  };
+  llvm::StringMap<Configuration> configurations;
+  llvm::DenseSet<const proto::Node *> checkedNodes; // of all configurations
   mlir::OpBuilder builder;
   mlir::Value absent;         // the onnx.NoValue of the function being made
   llvm::StringMap<int> calls; // of functions, by the name of the node

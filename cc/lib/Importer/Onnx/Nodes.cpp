@@ -117,6 +117,9 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
       enclose(NameLoc::get(builder.getStringAttr(name), import.location),
               scope.frame.functions);
   const proto::Function *function = findFunction(proto);
+  if (!complete || failed(checkShardings(proto, subject)) ||
+      failed(shard(proto, proto.inputs, node.operands, loc, subject)))
+    complete = false;
   if (!complete)
     result = failure();
   else if (++depth > maxDepth)
@@ -137,6 +140,8 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
     result = importBuiltin(proto, *schema, node, loc, scope, subject);
   if (complete)
     --depth;
+  if (succeeded(result))
+    result = shard(proto, proto.outputs, node.results, loc, subject);
 
   for (auto [i, output] : llvm::enumerate(proto.outputs))
     define(output,

@@ -280,6 +280,91 @@ static void read(Message message, Attribute &attribute, int depth) {
     attribute.kind = guess;
 }
 
+static void read(Message message, ShardedDim::Factor &factor) {
+  while (message.next()) {
+    switch (message.field()) {
+    case 1:
+      message.read(factor.size.emplace());
+      break;
+    case 3:
+      message.read(factor.shards);
+      break;
+    default:
+      message.skip();
+    }
+  }
+}
+
+static void read(Message message, ShardedDim &dim) {
+  while (message.next()) {
+    switch (message.field()) {
+    case 1:
+      message.read(dim.axis);
+      break;
+    case 2:
+      read(message.child("SimpleShardedDimProto"), dim.factors.emplace_back());
+      break;
+    default:
+      message.skip();
+    }
+  }
+}
+
+static void read(Message message, std::pair<int64_t, List<int64_t>> &group) {
+  while (message.next()) {
+    switch (message.field()) {
+    case 1:
+      message.read(group.first);
+      break;
+    case 2:
+      message.append(group.second);
+      break;
+    default:
+      message.skip();
+    }
+  }
+}
+
+static void read(Message message, ShardingSpec &spec) {
+  while (message.next()) {
+    switch (message.field()) {
+    case 1:
+      message.read(spec.tensor);
+      break;
+    case 2:
+      message.append(spec.devices);
+      break;
+    case 3:
+      read(message.child("IntIntListEntryProto"), spec.groups.emplace_back());
+      break;
+    case 4:
+      read(message.child("ShardedDimProto"), spec.dims.emplace_back());
+      break;
+    default:
+      message.skip();
+    }
+  }
+}
+
+static void read(Message message, NodeConfiguration &configuration) {
+  while (message.next()) {
+    switch (message.field()) {
+    case 1:
+      message.read(configuration.configuration);
+      break;
+    case 2:
+      read(message.child("ShardingSpecProto"),
+           configuration.shardings.emplace_back());
+      break;
+    case 3:
+      message.read(configuration.pipelineStage);
+      break;
+    default:
+      message.skip();
+    }
+  }
+}
+
 static void read(Message message, Node &node, int depth) {
   while (message.next()) {
     switch (message.field()) {
@@ -304,6 +389,10 @@ static void read(Message message, Node &node, int depth) {
       break;
     case 8:
       message.read(node.overload);
+      break;
+    case 10:
+      read(message.child("NodeDeviceConfigurationProto"),
+           node.configurations.emplace_back());
       break;
     default:
       message.skip();
@@ -404,6 +493,24 @@ static void read(Message message, Function &function) {
   }
 }
 
+static void read(Message message, DeviceConfiguration &configuration) {
+  while (message.next()) {
+    switch (message.field()) {
+    case 1:
+      message.read(configuration.name);
+      break;
+    case 2:
+      message.read(configuration.deviceCount);
+      break;
+    case 3:
+      message.read(configuration.devices.emplace_back());
+      break;
+    default:
+      message.skip();
+    }
+  }
+}
+
 static void read(Message message, Model &model) {
   while (message.next()) {
     switch (message.field()) {
@@ -419,6 +526,10 @@ static void read(Message message, Model &model) {
       break;
     case 25:
       read(message.child("FunctionProto"), model.functions.emplace_back());
+      break;
+    case 26:
+      read(message.child("DeviceConfigurationProto"),
+           model.configurations.emplace_back());
       break;
     default:
       message.skip();

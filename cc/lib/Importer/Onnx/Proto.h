@@ -99,11 +99,38 @@ struct Attribute {
   std::unique_ptr<Type> type;
 };
 
+/// ShardedDimProto, with its SimpleShardedDimProtos.
+struct ShardedDim {
+  /// A part of the dim, which several dims became one with.
+  struct Factor {
+    std::optional<int64_t> size;
+    int64_t shards = 0;
+  };
+  int64_t axis = 0;
+  List<Factor> factors;
+};
+
+/// ShardingSpecProto.
+struct ShardingSpec {
+  StringRef tensor;
+  List<int64_t> devices; // or keys of groups
+  List<std::pair<int64_t, List<int64_t>>> groups;
+  List<ShardedDim> dims;
+};
+
+/// NodeDeviceConfigurationProto.
+struct NodeConfiguration {
+  StringRef configuration;
+  List<ShardingSpec> shardings;
+  int64_t pipelineStage = 0;
+};
+
 struct Node {
   StringRef name, opType, domain, overload;
   SmallVector<StringRef, 4> inputs;
   SmallVector<StringRef, 2> outputs;
   List<Attribute> attributes;
+  List<NodeConfiguration> configurations;
 };
 
 struct Graph {
@@ -129,11 +156,19 @@ struct Function {
   List<ValueInfo> valueInfo;
 };
 
+/// DeviceConfigurationProto.
+struct DeviceConfiguration {
+  StringRef name;
+  int64_t deviceCount = 0;
+  List<StringRef> devices; // their names, which may be omitted
+};
+
 struct Model {
   int64_t irVersion = 0;
   List<Opset> opsets;
   std::unique_ptr<Graph> graph;
   List<Function> functions;
+  List<DeviceConfiguration> configurations;
 };
 
 /// Reads the model that `file` holds; fails with `file.error`.

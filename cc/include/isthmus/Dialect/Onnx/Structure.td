@@ -61,6 +61,27 @@ def Onnx_ReturnOp : Onnx_Op<"Return", [Pure, ReturnLike, Terminator]> {
   let hasVerifier = 1;
 }
 
+def Onnx_ShardingOp : Onnx_Op<"Sharding", [Pure]> {
+  let summary = "the same tensor, split over devices as a device configuration of the model says";
+  let description = [{
+    A ShardingSpecProto of an input or an output of the node at the op's location. The tensor has a shard for
+    each combination of parts of `axes`, row-major; `devices` lists the devices that have a copy of it. An axis
+    has a pair of `factors` for each dim that it was made of: its size, or -1, and its number of parts.
+    apply-device-configuration sets `mesh`, and for each of `axes` the names of the mesh's axes that split it.
+  }];
+  let arguments = (ins
+    AnyTensor:$input,
+    StrAttr:$configuration,
+    StrAttr:$tensor,
+    TypedArrayAttrBase<DenseI64ArrayAttr, "an array of arrays of numbers">:$devices,
+    DenseI64ArrayAttr:$axes,
+    TypedArrayAttrBase<DenseI64ArrayAttr, "an array of arrays of numbers">:$factors,
+    OptionalAttr<FlatSymbolRefAttr>:$mesh,
+    OptionalAttr<TypedArrayAttrBase<StrArrayAttr, "an array of arrays of names">>:$mesh_axes);
+  let results = (outs AnyTensor:$output);
+  let hasVerifier = 1;
+}
+
 def Onnx_YieldOp : Onnx_Op<"Yield", [Pure, ReturnLike, Terminator]> {
   let summary = "ends a subgraph with its outputs";
   let arguments = (ins Variadic<Onnx_Value>:$operands);

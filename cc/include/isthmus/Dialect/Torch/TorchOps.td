@@ -119,6 +119,13 @@ def Torch_PrimListUnpackOp : Torch_Op<"prim.ListUnpack", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Torch_ShardingConstraintOp : Torch_Op<"sharding_constraint", [Pure, SameOperandsAndResultType]> {
+  let summary = "the same tensor, which lies on devices in this way: an #sdy.sharding";
+  let arguments = (ins Torch_ValueTensorType:$self, AnyAttr:$sharding);
+  let results = (outs Torch_ValueTensorType:$result);
+  let assemblyFormat = "$self attr-dict `:` qualified(type($result))";
+}
+
 class Torch_CastOp<string name> : Torch_Op<name, [Pure]> {
   let arguments = (ins AnyTorchType:$operand);
   let results = (outs AnyTorchType:$result);
