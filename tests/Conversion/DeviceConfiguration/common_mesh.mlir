@@ -1,5 +1,6 @@
 // REQUIRES: onnx
 // RUN: isthmus-opt %s --split-input-file --apply-device-configuration=name=a | FileCheck %s
+// RUN: isthmus-opt %s --split-input-file --apply-device-configuration=name=a --apply-device-configuration | FileCheck %s
 // RUN: isthmus-opt %s --split-input-file --apply-device-configuration 2>/dev/null | FileCheck %s --check-prefix=NONE
 // RUN: isthmus-opt %s --split-input-file --apply-device-configuration 2>&1 >/dev/null | FileCheck %s --check-prefix=WARNING
 

@@ -29,10 +29,6 @@ struct TargetPipelineOptions {
 
   /// Whether `mutableBuffers` is "globals".
   bool keepsBuffersInGlobals() const { return mutableBuffers == "globals"; }
-  /// Whether the program is one for several devices.
-  bool isPartitioned() const {
-    return !deviceConfiguration.empty() || !mesh.empty();
-  }
 };
 
 /// The options of a pass that carries the ops of these names, as

@@ -102,22 +102,27 @@ struct ApplyDeviceConfiguration
 
   void runOnOperation() override {
     auto listed = getOperation()->getAttrOfType<DictionaryAttr>(kListed);
-    getOperation().walk([](onnx::ShardingOp op) { // of a file
-      op.removeMeshAttr();
+    if (!listed && name.empty())
+      return; // most models, which are large: no walk over their nodes
+    SmallVector<onnx::ShardingOp> shardings;
+    getOperation().walk([&](onnx::ShardingOp op) {
+      shardings.push_back(op);
+      op.removeMeshAttr(); // of a file
       op.removeMeshAxesAttr();
     });
-    if (failed(apply(listed)))
+    if (failed(apply(listed, shardings)))
       return signalPassFailure();
     getOperation()->removeAttr(kListed);
-    getOperation().walk([](onnx::ShardingOp op) {
+    for (onnx::ShardingOp op : shardings) {
       if (op.getMesh())
-        return;
+        continue;
       op.replaceAllUsesWith(op.getInput());
       op.erase();
-    });
+    }
   }
 
-  LogicalResult apply(DictionaryAttr listed) {
+  LogicalResult apply(DictionaryAttr listed,
+                      ArrayRef<onnx::ShardingOp> shardings) {
     auto names = [&] {
       return llvm::join(llvm::map_range(listed,
                                         [](NamedAttribute each) {
@@ -151,26 +156,27 @@ struct ApplyDeviceConfiguration
     if (!deviceCount || deviceCount.getInt() < 1)
       return getOperation().emitError()
              << kListed << ": expected one device or more, got " << facts;
-    return applyShardings(deviceCount.getInt());
+    return applyShardings(shardings, deviceCount.getInt());
   }
 
-  LogicalResult applyShardings(int64_t deviceCount) {
+  LogicalResult applyShardings(ArrayRef<onnx::ShardingOp> shardings,
+                               int64_t deviceCount) {
     SmallVector<onnx::ShardingOp> ops;
     llvm::MapVector<Meaning, Placed> placed; // most tensors share a few
     bool complete = true;
-    getOperation().walk([&](onnx::ShardingOp op) {
+    for (onnx::ShardingOp op : shardings) {
       bool saysNothing = op.getAxes().empty() && op.getDevices().empty();
       if (op.getConfiguration() != name || saysNothing)
-        return;
+        continue;
       ops.push_back(op);
       auto [known, isNew] = placed.try_emplace(meaningOf(op));
       if (!isNew)
-        return;
+        continue;
       FailureOr<Placed> found = placementOf(op, deviceCount);
       complete &= succeeded(found);
       if (succeeded(found))
         known->second = std::move(*found);
-    });
+    }
     if (!complete)
       return failure();
     if (ops.empty())

@@ -4,7 +4,6 @@
 #include "isthmus/Dialect/Sdy/Sdy.h"
 #include "isthmus/Support/WeightNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 
 #define GEN_PASS_DEF_SHARDPROGRAM
