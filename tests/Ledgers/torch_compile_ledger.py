@@ -1,34 +1,41 @@
-"""Runs a small model of every type in transformers, and its gradient, by torch.compile with the backend `isthmus`.
+"""Runs small models of transformers and timm, and their gradients, by torch.compile with the backend `isthmus`.
 
-    bazel run //tests/Ledgers:torch_compile -- [--results FILE] [TYPE ...]
+    bazel run //tests/Ledgers:torch_compile -- [--results FILE] [KEY ...]
 
-It takes several hours, most of them for PyTorch's own compiler, Inductor, which needs a C++ compiler. Results go to FILE, a
-line of JSON per type; a second call takes only the types that are not in it. The page is docs/ledgers/torch_compile.md.
+A key is a type of transformers, or timm/ and a module. It needs `pip install timm torchvision`, and takes several hours, most
+of them for PyTorch's own compiler, Inductor, which needs a C++ compiler. Results go to FILE, a line of JSON per key; a second
+call takes only the keys that are not in it. The page is docs/ledgers/torch_compile.md.
 """
 
+import copy
 import time
 import warnings
 
+import timm
 import torch
 import transformers
+from torch.utils import _pytree as pytree
 
 from isthmus import pytorch
-from tests.Ledgers import ledger, models, small_transformers
+from tests.Ledgers import ledger, models, small_timm, small_transformers
+
+_TIMM = "timm/"
+KEYS = [*small_transformers.TYPES, *(_TIMM + module for module in small_timm.MODULES)]
 
 _SECONDS = 600
 _RUNS = 5
 _LEFT = "isthmus leaves a graph to PyTorch: "
 
 
-def act(name):
-    """A record of one type."""
+def act(key):
+    """A record of one model."""
     torch.set_num_threads(1)
-    built = small_transformers.build_or_record(name)
+    built = _build_or_record(key)
     if isinstance(built, dict):
         return built
-    model, inputs = built
+    model, *inputs = built
     made = {"stage": "exported", "parameters": models.parameters(model)}
-    eager = _Runs(model, inputs)
+    eager = _Runs(model, *inputs)
     made["eager"] = eager.milliseconds()
     graphs = []
 
@@ -39,34 +46,62 @@ def act(name):
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
         try:
-            compiled = _Runs(torch.compile(model, backend=backend), inputs)
+            compiled = _Runs(torch.compile(model, backend=backend), *inputs)
             made["difference"] = ledger.difference(compiled.result(), eager.result())
             made["milliseconds"] = compiled.milliseconds()
             made["graphs"] = len(graphs)
             if eager.has_gradient():
-                made["gradient"] = ledger.difference(compiled.gradient(model), eager.gradient(model))
+                gradient = eager.gradient(model)
+                made["gradient"] = ledger.difference(compiled.gradient(model), gradient)
+                made["rounding"] = _rounding(gradient, model, *inputs)
         except Exception as error:  # of any type: nothing may reach the user
             made |= {"stage": "failed", "reason": f"{type(error).__name__}: {ledger.reason(error)}"}
     left = [str(each.message) for each in shown if str(each.message).startswith(_LEFT)]
     made["left"] = [ledger.reason(message.removeprefix(_LEFT)) for message in left]
     torch.compiler.reset()
     try:
-        made["inductor"] = _Runs(torch.compile(model, backend="inductor"), inputs).milliseconds()
+        made["inductor"] = _Runs(torch.compile(model, backend="inductor"), *inputs).milliseconds()
     except Exception as error:  # Inductor's, of any type
         made["inductor"] = ledger.reason(error)
     return made
 
 
+def _build_or_record(key):
+    """Returns (a model, its arguments, its keywords), or the record of a key without a model."""
+    if key.startswith(_TIMM):
+        built = small_timm.build_or_record(key.removeprefix(_TIMM))
+        return built if isinstance(built, dict) else (*built[:2], {})
+    built = small_transformers.build_or_record(key)
+    return built if isinstance(built, dict) else (built[0], (), built[1])
+
+
+def _rounding(gradient, model, arguments, keywords):
+    """The difference of PyTorch's gradient from the one that it computes in f64."""
+    model, arguments, keywords = pytree.tree_map_only(
+        torch.Tensor,
+        lambda tensor: tensor.double() if tensor.is_floating_point() else tensor,
+        (copy.deepcopy(model).double(), arguments, keywords),
+    )
+    try:
+        return ledger.difference(gradient, [each.float() for each in _Runs(model, arguments, keywords).gradient(model)])
+    except Exception as error:  # of any type: a model that makes f32 itself
+        return ledger.reason(error)
+
+
 class _Runs:
     """Calls of a model with the same inputs."""
 
-    def __init__(self, model, inputs):
+    def __init__(self, model, arguments, keywords):
         self._model = model
-        self._inputs = inputs
+        self._arguments = arguments
+        self._keywords = keywords
+
+    def _call(self):
+        return ledger.tensors(self._model(*self._arguments, **self._keywords))
 
     def result(self):
         with torch.no_grad():
-            return ledger.tensors(self._model(**self._inputs))
+            return self._call()
 
     def milliseconds(self):
         """The least time of some calls, after one that compiles."""
@@ -79,12 +114,12 @@ class _Runs:
         return round(1000 * min(times), 2)
 
     def has_gradient(self):
-        return any(result.requires_grad for result in ledger.tensors(self._model(**self._inputs)))
+        return any(result.requires_grad for result in self._call())
 
     def gradient(self, model):
         """The gradients of a model's weights by the mean square of its results."""
         model.zero_grad()
-        results = ledger.tensors(self._model(**self._inputs))
+        results = self._call()
         sum(result.square().mean() for result in results if result.requires_grad).backward()
         return [weight.grad for weight in model.parameters() if weight.grad is not None]
 
@@ -94,7 +129,7 @@ def page(records):
     ran = {name: made for name, made in records.items() if made["stage"] == "exported"}
     failed = {name: made for name, made in records.items() if made["stage"] in ("failed", "ended")}
     rows = [
-        ("tried, of " + str(len(small_transformers.TYPES)), len(records)),
+        (f"tried, of {len(KEYS)}", len(records)),
         (models.STAGES["not built"], sum(made["stage"] == "not built" for made in records.values())),
         (
             "without a base model, or part of another type",
@@ -109,27 +144,29 @@ def page(records):
             f"gradients within {models.TOLERANCE:g}",
             sum("gradient" in made and _is_close(made["gradient"]) for made in ran.values()),
         ),
+        ("gradients as near to PyTorch's as that is to its own in f64", sum(map(_is_rounding, ran.values()))),
     ]
     lines = [
         "# torch.compile\n",
-        f"Small models of the types in transformers {transformers.__version__}, run by `torch.compile` of PyTorch"
-        f" {torch.__version__} with the backend `isthmus`: the graphs that PyTorch makes of a model, those of them (and of"
+        f"Small models of the types in transformers {transformers.__version__} and of the modules of timm"
+        f" {timm.__version__}, run by `torch.compile` of PyTorch {torch.__version__} with the backend `isthmus`: the graphs that PyTorch makes of a model, those of them (and of"
         " its gradient) that are left to PyTorch, the largest difference from PyTorch's own result and gradient, relative to"
-        " the largest number of each, and the milliseconds of a call on one thread, beside those of PyTorch without a"
+        " the largest number of each, that of PyTorch's gradient from its own in f64, and the milliseconds of a call on one thread, beside those of PyTorch without a"
         " compiler and with Inductor. `bazel run //tests/Ledgers:torch_compile` makes this page.\n",
-        "| | types |\n|---|---|",
+        "| | models |\n|---|---|",
         *(f"| {label} | {count} |" for label, count in rows),
-        "\n| type | graphs | left | result | gradient | ms | eager | Inductor |\n|---|---|---|---|---|---|---|---|",
+        "\n| model | graphs | left | result | gradient | in f64 | ms | eager | Inductor |\n|---|---|---|---|---|---|---|---|---|",
     ]
     for name, made in ran.items():
         cells = [name, made["graphs"], len(made["left"]), _cell(made["difference"]), _cell(made.get("gradient", ""))]
+        cells.append(_number(made.get("rounding", "")))
         cells += [
             made["milliseconds"],
             made["eager"],
             made["inductor"] if isinstance(made["inductor"], float) else "fails",
         ]
         lines.append(f"| {' | '.join(map(str, cells))} |".replace("|  |", "| |"))
-    lines.append("\n## Left to PyTorch, and errors\n\n| type | why |\n|---|---|")
+    lines.append("\n## Left to PyTorch, and errors\n\n| model | why |\n|---|---|")
     for name, made in {**ran, **failed}.items():
         lines += [f"| {name} | {ledger.escape(why)} |" for why in made.get("left", []) + [made.get("reason")] if why]
     return "\n".join(lines) + "\n"
@@ -139,12 +176,23 @@ def _is_close(difference):
     return isinstance(difference, float) and difference <= models.TOLERANCE
 
 
+def _is_rounding(made):
+    """Whether a gradient is as near to PyTorch's own as that is to the gradient in f64, or within the tolerance."""
+    return _is_close(made.get("gradient")) or (
+        isinstance(made.get("gradient"), float)
+        and isinstance(made.get("rounding"), float)
+        and made["gradient"] <= 2 * made["rounding"]
+    )
+
+
+def _number(difference):
+    return f"{difference:.0e}" if isinstance(difference, float) else ledger.escape(difference)
+
+
 def _cell(difference):
-    text = f"{difference:.0e}" if isinstance(difference, float) else ledger.escape(difference)
+    text = _number(difference)
     return text if _is_close(difference) or not text else f"**{text}**"
 
 
 if __name__ == "__main__":
-    ledger.write(
-        __doc__, "torch_compile", small_transformers.TYPES, act, page, seconds=_SECONDS, mebibytes=models.MEBIBYTES
-    )
+    ledger.write(__doc__, "torch_compile", KEYS, act, page, seconds=_SECONDS, mebibytes=models.MEBIBYTES)

@@ -488,32 +488,82 @@ def test_matmul_of_other_elements(rng, element, result):
     )
 
 
-@pytest.mark.parametrize("order", ["ik,kj", "ki,kj", "ik,jk", "ki,jk"])
-def test_batch_matmul_of_any_order(rng, order):
-    b, sizes = 3, {"i": 30, "k": 20, "j": 45}
-    left, right = order.split(",")
-    x = draw(rng, (b, *(sizes[c] for c in left)))
-    y = draw(rng, (b, *(sizes[c] for c in right)))
-    text = f"""
-func.func @main(%x: {tensor(x.shape)}, %y: {tensor(y.shape)}) -> tensor<3x30x45xf32> {{
-  %z = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<3x30x45xf32>
-  %f = linalg.fill ins(%z : f32) outs(%e : tensor<3x30x45xf32>) -> tensor<3x30x45xf32>
-  %r = linalg.generic {{indexing_maps = [affine_map<(b, i, j, k) -> (b, {left[0]}, {left[1]})>,
-      affine_map<(b, i, j, k) -> (b, {right[0]}, {right[1]})>, affine_map<(b, i, j, k) -> (b, i, j)>],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}}
-      ins(%x, %y : {tensor(x.shape)}, {tensor(y.shape)}) outs(%f : tensor<3x30x45xf32>) {{
-    ^bb0(%a: f32, %c: f32, %o: f32):
-      %p = arith.mulf %a, %c : f32
-      %s = arith.addf %o, %p : f32
-      linalg.yield %s : f32
-  }} -> tensor<3x30x45xf32>
-  return %r : tensor<3x30x45xf32>
+ORDERS = ["ik,kj", "ki,kj", "ik,jk", "ki,jk"]
+
+
+def contraction(order, sizes, batch="", element="f32", copied=False):
+    """A product of two arguments whose dims are in an order, such as "ik,jk"; `copied` transposes the right one first."""
+    left, right = (batch + part for part in order.split(","))
+    types = {part: tensor([sizes[c] for c in part], element) for part in (left, right, right[::-1], batch + "ij")}
+    x, y, z = types[left], types[right], types[batch + "ij"]
+    argument, copy = y, ""
+    if copied:
+        argument = types[right[::-1]]
+        copy = f"""
+  %ye = tensor.empty() : {y}
+  %y = linalg.transpose ins(%w : {argument}) outs(%ye : {y}) permutation = [1, 0]"""
+    rows = "%m" if sizes["i"] == "?" else ""
+    loops = ", ".join(batch + "ijk")
+    maps = ", ".join(f"affine_map<({loops}) -> ({', '.join(part)})>" for part in (left, right, batch + "ij"))
+    kinds = ", ".join(['"parallel"'] * (len(batch) + 2) + ['"reduction"'])
+    kind = "f" if element.startswith("f") else "i"
+    return f"""
+func.func @main(%x: {x}, %{"w" if copied else "y"}: {argument}) -> {z} {{
+  %c = arith.constant {left.index("i")} : index
+  %m = tensor.dim %x, %c : {x}{copy}
+  %z = arith.constant {"0.0" if kind == "f" else "0"} : {element}
+  %e = tensor.empty({rows}) : {z}
+  %f = linalg.fill ins(%z : {element}) outs(%e : {z}) -> {z}
+  %r = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}}
+      ins(%x, %y : {x}, {y}) outs(%f : {z}) {{
+    ^bb0(%a: {element}, %b: {element}, %o: {element}):
+      %p = arith.mul{kind} %a, %b : {element}
+      %s = arith.add{kind} %o, %p : {element}
+      linalg.yield %s : {element}
+  }} -> {z}
+  return %r : {z}
 }}"""
-    (result,) = run(text, x, y)
-    np.testing.assert_allclose(
-        result, np.einsum(f"b{left},b{right}->bij".replace("bb", "b"), x, y), rtol=1e-4, atol=1e-4
-    )
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_batch_matmul_of_any_order(rng, order):
+    sizes = {"b": 3, "i": 30, "k": 20, "j": 45}
+    left, right = order.split(",")
+    x, y = (draw(rng, [sizes[c] for c in "b" + part]) for part in (left, right))
+    (result,) = run(contraction(order, sizes, batch="b"), x, y)
+    np.testing.assert_allclose(result, np.einsum(f"b{left},b{right}->bij", x, y), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("m", [1, 3, 4, 60, 300])
+@pytest.mark.parametrize("k, n", [(150, 517), (4096, 130), (70, 256)])
+def test_matmul_of_large_arguments(rng, order, m, k, n):
+    """Rows decide whether tasks lay out their panels of the right operand, or all are made before."""
+    sizes = {"i": m, "k": k, "j": n}
+    left, right = order.split(",")
+    x, y = (draw(rng, [sizes[c] for c in part]) for part in (left, right))
+    want = np.einsum(f"{left},{right}->ij", x.astype(np.float64), y.astype(np.float64))
+    for rows in (m, "?"):
+        for copied in (False, True):
+            arguments = x, np.ascontiguousarray(y.T) if copied else y
+            text = contraction(order, sizes | {"i": rows}, copied=copied)
+            (result,) = run(text, *arguments, threads=2)
+            np.testing.assert_allclose(result, want, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("element", ["f16", "f64", "i8", "i32"])
+@pytest.mark.parametrize("m", [2, 60, 300])
+def test_matmul_of_large_arguments_of_other_elements(rng, element, m):
+    sizes = {"i": m, "k": 100, "j": 200}
+    for order in ORDERS:
+        left, right = order.split(",")
+        x, y = (draw(rng, [sizes[c] for c in part], element) for part in (left, right))
+        wide = np.float64 if element.startswith("f") else np.int64
+        want = np.einsum(f"{left},{right}->ij", x.astype(wide), y.astype(wide)).astype(NUMPY[element])
+        (result,) = run(contraction(order, sizes, element=element), x, y)
+        np.testing.assert_allclose(
+            result, want, **({"rtol": 2e-2, "atol": 0.2} if element == "f16" else {"rtol": 1e-6})
+        )
 
 
 # --- convolutions ------------------------------------------------------------
@@ -660,8 +710,9 @@ func.func @main(%x: tensor<1x7x9x9xf32>) -> tensor<1x7x5x5xf32> {
 
 @pytest.mark.parametrize("permutation", [(1, 0, 2), (2, 1, 0), (0, 2, 1), (2, 0, 1)])
 @pytest.mark.parametrize("element", ["f32", "i1", "f64", "complex<f32>"])
-def test_transpose(rng, permutation, element):
-    x = draw(rng, (9, 33, 20), element)
+@pytest.mark.parametrize("sizes", [(9, 33, 20), (70, 130, 65)])
+def test_transpose(rng, permutation, element, sizes):
+    x = draw(rng, sizes, element)
     expected = x.transpose(permutation)
     text = f"""
 func.func @main(%x: {tensor(x.shape, element)}) -> {tensor(expected.shape, element)} {{

@@ -28,7 +28,7 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
       (fuseElementwise(module), fillSplats(module), true) &&
       succeeded(done("fusion")) &&
       succeeded(packWeights(module, machine, constants)) &&
-      (putColumnsLast(module), true) &&
+      (packOperands(module, machine), true) &&
       succeeded(distribute(module, machine)) && succeeded(done("tiles")) &&
       succeeded(bufferize(module)) && (freeLoopBuffers(module), true) &&
       (!options.checkBounds || succeeded(assertBounds(module))) &&

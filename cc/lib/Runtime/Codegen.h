@@ -59,9 +59,9 @@ void fillSplats(mlir::ModuleOp module);
 mlir::LogicalResult packWeights(mlir::ModuleOp module, const Machine &machine,
                                 ConstantTable &constants);
 
-/// Lays out the operand that a contraction reads as vectors of columns, with
-/// its columns last in memory.
-void putColumnsLast(mlir::ModuleOp module);
+/// Lays out the operand that a contraction reads as vectors of columns, if it
+/// is no constant, in the order in which it is read.
+void packOperands(mlir::ModuleOp module, const Machine &machine);
 
 /// Converts groups of linalg ops to parallel loops over tiles.
 mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);

@@ -58,7 +58,7 @@ RegisterTile isthmus::chooseRegisterTile(const Machine &machine, int64_t rows,
       // per cycle, and four cycles of latency before the next addition to a
       // sum.
       auto cycles = [&](double rows, double vectors) {
-        return std::max({rows * vectors / 2, (rows + vectors) / 2, 4.0});
+        return std::max({rows * vectors / 2, (rows + vectors) / 2, 6.0});
       };
       auto cover = [](int64_t size, int64_t step) {
         return ShapedType::isDynamic(size)
@@ -138,7 +138,10 @@ private:
   void chooseRowLoop();
   /// Splits the reduction into loops around the rows and loops inside a tile.
   void splitReduction();
+  /// Splits the only loop of the reduction into blocks around the rows.
+  void blockReduction();
   void emitColumns();
+  void emitBlocksOfRows(Value column, int64_t vectors, Value mask);
   void emitRows(Value column, int64_t vectors, Value mask);
   void emitTile(Value row, int64_t height, Value column, int64_t vectors,
                 Value mask);
@@ -172,6 +175,10 @@ private:
   SmallVector<unsigned> outerReduction, innerReduction;
   int64_t width = 0;
   int64_t rowLoop = -1;
+  /// The steps of a block of the reduction, or 0 if it is not split, and where
+  /// the block begins.
+  int64_t blockSize = 0;
+  Value blockStart;
   RegisterTile tile{1, 1};
 };
 
@@ -212,6 +219,23 @@ void Emission::splitReduction() {
   }
 }
 
+void Emission::blockReduction() {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (rowLoop < 0 || innerReduction.size() != 1 ||
+      ShapedType::isDynamic(ranges[innerReduction[0]]))
+    return;
+  Type element = getElementTypeOrSelf(loops.right->get().getType());
+  int64_t bytes = tile.vectors * width *
+                  llvm::divideCeil(element.getIntOrFloatBitWidth(), 8),
+          steps = ranges[innerReduction[0]],
+          most = machine.cacheBytes / 8 / bytes;
+  for (int64_t size = std::min(most, steps - 1); size > most / 2; --size)
+    if (steps % size == 0) {
+      blockSize = size;
+      return;
+    }
+}
+
 void Emission::emitTile(Value row, int64_t height, Value column,
                         int64_t vectors, Value mask) {
   auto maskOf = [&](int64_t j) { return j + 1 == vectors ? mask : Value(); };
@@ -225,6 +249,10 @@ void Emission::emitTile(Value row, int64_t height, Value column,
       builder, loc, innerReduction, sizes, indices, sums,
       [&](ValueRange carried) {
         SmallVector<Value> rights, next(carried.begin(), carried.end());
+        if (blockStart) {
+          Value &step = indices[innerReduction[0]];
+          step = arith::AddIOp::create(builder, loc, blockStart, step);
+        }
         for (int64_t j = 0; j < vectors; ++j)
           rights.push_back(at(row, 0, column, j, maskOf(j)).load(*loops.right));
         for (int64_t i = 0; i < height; ++i) {
@@ -246,6 +274,21 @@ void Emission::emitTile(Value row, int64_t height, Value column,
 }
 
 void Emission::emitRows(Value column, int64_t vectors, Value mask) {
+  if (!blockSize)
+    return emitBlocksOfRows(column, vectors, mask);
+  OpFoldResult &size = sizes[innerReduction[0]], whole = size;
+  size = builder.getIndexAttr(blockSize);
+  emitBlocks(
+      builder, loc, whole, blockSize,
+      [&](Value start) {
+        blockStart = start;
+        emitBlocksOfRows(column, vectors, mask);
+      },
+      [](Value, OpFoldResult) { llvm_unreachable("blocks divide the loop"); });
+  sizes[innerReduction[0]] = whole;
+}
+
+void Emission::emitBlocksOfRows(Value column, int64_t vectors, Value mask) {
   SmallVector<unsigned> around = outerReduction;
   llvm::append_range(around, loops.rows);
   emitLoops(
@@ -304,6 +347,11 @@ LogicalResult Emission::run() {
   if (!hasVectorBody(op, vectorLoop) || !canMask(op, vectorLoop) ||
       accessOf(op, out, vectorLoop) != Access::Contiguous)
     return failure();
+  // Dot products are faster than gathered columns.
+  if (loops.reduction.size() == 1 &&
+      accessOf(op, *loops.right, loops.reduction[0]) == Access::Contiguous &&
+      accessOf(op, *loops.right, vectorLoop) == Access::Irregular)
+    return failure();
   Type element = getElementTypeOrSelf(out.get().getType());
   int64_t bits = element.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -321,6 +369,7 @@ LogicalResult Emission::run() {
   tile = chooseRegisterTile(machine, rowLoop < 0 ? 1 : ranges[rowLoop],
                             ranges[vectorLoop], bits);
   splitReduction();
+  blockReduction();
   llvm::erase(loops.columns, vectorLoop);
   SmallVector<unsigned> around = loops.batch;
   llvm::append_range(around, loops.columns);

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Codegen.h"
+#include "Panels.h"
 #include "Rewrites.h"
-#include "VectorLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,6 +32,8 @@ namespace {
 /// Elements per task of a group: enough to amortize the cost of dispatching it,
 /// few enough to stay in the cache.
 constexpr int64_t kElementsPerTask = 16 * 1024;
+/// Elements of each of the two loops of a transposed block.
+constexpr int64_t kTransposedBlock = 64;
 /// Multiplications per task of a contraction.
 constexpr int64_t kProductsPerTask = 1 << 20;
 /// Assumed value of a dynamic size.
@@ -82,6 +84,15 @@ bool readsSharedMatrix(linalg::LinalgOp contraction) {
   return loops && loops->batch.empty();
 }
 
+/// True if each task of a product lays out the columns that it reads.
+bool laysOutOwnPanels(linalg::LinalgOp contraction) {
+  std::optional<ContractionLoops> loops = matchContraction(contraction);
+  if (!loops || !loops->batch.empty())
+    return false;
+  std::optional<int64_t> rows = rowsOf(contraction, *loops);
+  return rows && *rows <= kMostRowsOfPanel;
+}
+
 /// The ties of the loops of `producer`, assuming that `use`, an operand of a
 /// member, is its only use; nothing if the result is not indexed by a projected
 /// permutation.
@@ -116,7 +127,7 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
       producer->getBlock() != group.root->getBlock())
     return false;
   Ties ties;
-  bool isRight = false;
+  bool isRight = false, isPanel = false;
   for (OpOperand &use : producer->getUses()) {
     if (!group.members.contains(use.getOwner()))
       return false;
@@ -129,6 +140,8 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
     ties = *here;
     std::optional<ContractionLoops> loops = matchContraction(consumer);
     isRight |= loops && loops->right == &use;
+    isPanel |= loops && loops->right == &use && consumer == group.contraction &&
+               isCopy(producer) && laysOutOwnPanels(consumer);
   }
   llvm::SmallDenseSet<int> tileable;
   for (int loop : ties)
@@ -141,7 +154,7 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
     return false;
   // An operand that every row of a product reads is not recomputed for each
   // row.
-  if (smaller && isRight)
+  if (smaller && isRight && !isPanel)
     return false;
   std::optional<ContractionLoops> loops = matchContraction(producer);
   if (loops) {
@@ -155,7 +168,8 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
       return false;
   }
   // Such a product that is already in the group keeps its tiles.
-  if (smaller && group.contraction && readsSharedMatrix(group.contraction))
+  if (smaller && !isPanel && group.contraction &&
+      readsSharedMatrix(group.contraction))
     return false;
 
   group.tileable = std::move(tileable);
@@ -262,6 +276,20 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
   }
 }
 
+/// The loop of a copy's source whose elements are adjacent, if it is not that
+/// of its result.
+std::optional<unsigned> transposedLoop(linalg::LinalgOp op) {
+  if (!isCopy(op))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (maps[0].getNumResults() == 0 || !maps[1].isIdentity())
+    return std::nullopt;
+  auto last = dyn_cast<AffineDimExpr>(maps[0].getResults().back());
+  if (!last || last.getPosition() + 1 == op.getNumLoops())
+    return std::nullopt;
+  return last.getPosition();
+}
+
 /// Tile sizes of other groups: whole inner loops as long as they fit into one
 /// task.
 void chooseElementTiles(const Group &group, SmallVectorImpl<int64_t> &tiles) {
@@ -280,8 +308,16 @@ void chooseElementTiles(const Group &group, SmallVectorImpl<int64_t> &tiles) {
     each = std::max(each, inside);
   }
   int64_t most = std::max<int64_t>(1, kElementsPerTask / each);
+  // The cache keeps the lines of a block until all of their elements are moved.
+  if (std::optional<unsigned> other = transposedLoop(root);
+      other && group.members.size() == 1) {
+    for (unsigned loop : {unsigned(root.getNumLoops() - 1), *other}) {
+      tiles[loop] = evenTile(sizes[loop], kTransposedBlock);
+      most = std::max<int64_t>(1, most / tiles[loop]);
+    }
+  }
   for (int loop = root.getNumLoops() - 1; loop >= 0; --loop) {
-    if (!group.tileable.contains(loop))
+    if (!group.tileable.contains(loop) || tiles[loop])
       continue;
     int64_t tile = evenTile(sizes[loop], most);
     tiles[loop] = tile;

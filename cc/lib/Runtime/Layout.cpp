@@ -9,7 +9,6 @@
 
 #include "Codegen.h"
 #include "Rewrites.h"
-#include "VectorLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -202,39 +201,6 @@ bool isMovedWhole(linalg::LinalgOp op) {
 }
 
 } // namespace
-
-void isthmus::putColumnsLast(ModuleOp module) {
-  SmallVector<linalg::GenericOp> ops;
-  module.walk([&](linalg::GenericOp op) { ops.push_back(op); });
-  IRRewriter rewriter(module.getContext());
-  for (linalg::GenericOp op : ops) {
-    std::optional<ContractionLoops> loops = matchContraction(op);
-    if (!loops)
-      continue;
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    AffineMap &map = maps[loops->right->getOperandNumber()];
-    AffineExpr column = rewriter.getAffineDimExpr(loops->vectorLoop);
-    auto at = llvm::find(map.getResults(), column);
-    if (at == map.getResults().end() || at + 1 == map.getResults().end())
-      continue;
-    SmallVector<int64_t> permutation;
-    int64_t position = at - map.getResults().begin();
-    for (int64_t i = 0; i < int64_t(map.getNumResults()); ++i)
-      if (i != position)
-        permutation.push_back(i);
-    permutation.push_back(position);
-    rewriter.setInsertionPoint(op);
-    Value transposed =
-        transpose(rewriter, op.getLoc(), loops->right->get(), permutation);
-    auto copy = linalg::generalizeNamedOp(
-        rewriter, transposed.getDefiningOp<linalg::LinalgOp>());
-    loops->right->set((*copy)->getResult(0));
-    map = AffineMap::get(map.getNumDims(), 0,
-                         applyPermutation(map.getResults(), permutation),
-                         rewriter.getContext());
-    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
-  }
-}
 
 void isthmus::putChannelsLast(ModuleOp module) {
   // Converts all elementwise ops to linalg.generic.

@@ -10,13 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Codegen.h"
-#include "VectorLoops.h"
+#include "Panels.h"
 #include "isthmus/Support/MappedFile.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -146,16 +145,7 @@ void Packing::pack(linalg::LinalgOp op) {
     panels.sizes.push_back(ranges[loop]);
     panels.strides.push_back(strideOf[loop]);
   }
-  int64_t rows = 1;
-  for (unsigned loop : loops->rows)
-    rows = ShapedType::isDynamic(ranges[loop]) || rows == ShapedType::kDynamic
-               ? ShapedType::kDynamic
-               : std::max(rows, ranges[loop]);
-  int64_t bits =
-      getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth();
-  panels.width =
-      chooseRegisterTile(machine, rows, panels.columns, bits).vectors *
-      machine.lanesOf(bits);
+  panels.width = panelWidth(op, *loops, machine);
   // A single panel in order is the weight itself.
   if (type.getNumElements() == 0 || panels.columns < 4 ||
       (panels.count() == 1 && panels.columnStride == 1))
@@ -166,42 +156,8 @@ void Packing::pack(linalg::LinalgOp op) {
   Value packed = packedWeight(op, weight, panels);
   if (!packed)
     return; // the weight stays unpacked if the copy cannot be allocated
-  Location loc = op.getLoc();
-  int64_t rank = panels.sizes.size();
-  SmallVector<int64_t> shape = panels.sizes;
-  shape.push_back(panels.columns);
-  Value unpacked;
-  if (panels.count() == 1) {
-    auto whole = [&](ArrayRef<int64_t> sizes) {
-      SmallVector<int64_t> padded{1};
-      llvm::append_range(padded, sizes);
-      return getAsIndexOpFoldResult(rewriter.getContext(), padded);
-    };
-    SmallVector<OpFoldResult> offsets(rank + 2, rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> steps(rank + 2, rewriter.getIndexAttr(1));
-    unpacked = tensor::ExtractSliceOp::create(
-        rewriter, loc, RankedTensorType::get(shape, element), packed, offsets,
-        whole(shape), steps);
-  } else {
-    SmallVector<int64_t> outer{rank};
-    llvm::append_range(outer, llvm::seq<int64_t>(0, rank));
-    Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
-    unpacked = linalg::UnPackOp::create(
-                   rewriter, loc, packed, empty, /*innerDimsPos=*/{rank},
-                   {rewriter.getIndexAttr(panels.width)}, outer)
-                   ->getResult(0);
-  }
-
-  SmallVector<AffineExpr> dims;
-  for (unsigned loop : loops->reduction)
-    dims.push_back(rewriter.getAffineDimExpr(loop));
-  dims.push_back(rewriter.getAffineDimExpr(loops->vectorLoop));
-  auto generic = cast<linalg::GenericOp>(op);
-  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
-  maps[loops->right->getOperandNumber()] =
-      AffineMap::get(op.getNumLoops(), 0, dims, rewriter.getContext());
-  generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
-  loops->right->set(unpacked);
+  readPanels(rewriter, cast<linalg::GenericOp>(op), *loops, packed,
+             panels.sizes, panels.columns);
 }
 
 Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
