@@ -315,6 +315,10 @@ def _layers():
     x, weight, window = real(2, 3, 6, 7), Fixed(real(4, 3, 3, 2)), ([2], [1], [1], False, [0], 1)
     y = torch.ops.aten.convolution(x, weight.tensor, None, *window)
     case("aten.convolution_backward", real(*y.shape), x, weight, [4], *window, masks)
+    # A window beyond the input.
+    for counts in (True, False):
+        window = [40000, 50000], [], [1, 2], True, counts, None
+        case("aten.avg_pool2d_backward", Fixed(real(2, 3, 1, 1)), Fixed(x.clone()), *window)
 
 
 def _resampling():

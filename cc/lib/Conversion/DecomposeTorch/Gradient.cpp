@@ -271,6 +271,13 @@ static Value avgPoolBackward(Op op, TorchBuilder &b) {
                   Twine(windows));
   if (strides->empty())
     strides = kernel;
+  // No window reaches beyond the padding, but in ceil_mode a kernel may be
+  // larger. One window takes no step.
+  for (size_t i = 0; hasSizes && i < dims; ++i) {
+    (*kernel)[i] = std::min((*kernel)[i], sizes[i] + 2 * (*paddings)[i]);
+    if (pooled[i] == 1)
+      (*strides)[i] = 1;
+  }
   Tensor counts = scalar(b, b.constant(1), gradient.dtype());
   if (!isNone(op.getDivisorOverride()))
     counts = scalar(b, op.getDivisorOverride(), gradient.dtype());
