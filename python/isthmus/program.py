@@ -1,6 +1,7 @@
 """Compiled programs: converts arrays between the model's dtypes and those of native code."""
 
 import dataclasses
+import functools
 
 from isthmus.errors import BadModelError, InputError
 
@@ -30,14 +31,16 @@ class Program:
             if each.dtype != each.stored and not _is_dtype(each.dtype)
         ]:
             raise BadModelError(findings)
+        self._plain = [_plain_dtype(each) for each in self.inputs]
 
     def run(self, arrays):
         """Runs the function on a sequence of array-likes; see `Module.run`."""
 
         arrays, findings = list(arrays), []
-        for i, (array, parameter) in enumerate(zip(arrays, self.inputs)):
+        for i, (value, parameter, plain) in enumerate(zip(arrays, self.inputs, self._plain)):
             try:
-                arrays[i] = _stored(_array_of(array), parameter)
+                array = _reader_of(type(value))(value)
+                arrays[i] = array if plain is not None and array.dtype == plain else _stored(array, parameter)
             except ValueError as error:
                 name = f" ('{parameter.name}')" if parameter.name else ""
                 findings.append(f"argument {i}{name}: {error}")
@@ -57,15 +60,24 @@ def _is_dtype(name):
     return True
 
 
-def _array_of(value):
-    """Returns an array-like as an array; ValueError for a tensor that NumPy cannot view."""
+def _plain_dtype(parameter):
+    """Returns the dtype whose arrays the program takes as they are; None for an input whose arrays may be converted."""
     import numpy as np
 
-    if type(value).__module__.partition(".")[0] != "torch":
-        return np.asarray(value)
+    is_plain = parameter.stored == parameter.dtype and _is_dtype(parameter.dtype)
+    return np.dtype(parameter.dtype) if is_plain else None
+
+
+@functools.cache
+def _reader_of(kind):
+    """Returns the function from an array-like of a type to an array; ValueError for a tensor that NumPy cannot view."""
+    import numpy as np
+
+    if kind.__module__.partition(".")[0] != "torch":
+        return np.asarray
     from isthmus import pytorch
 
-    return pytorch.to_array(value)
+    return pytorch.to_array
 
 
 def _stored(array, parameter):

@@ -494,9 +494,16 @@ def _add_payloads(records, folder, config_name, values):
     records[folder + config_name] = serde._to_json_bytes(schema.PayloadConfig(config))
 
 
+_PLAIN = torch.Tensor, torch.nn.Parameter, torch.nn.Buffer
+
+
 def _has_data(tensor):
-    is_plain = type(tensor) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
-    return is_plain and tensor.layout == torch.strided and not tensor.is_quantized and tensor.device.type != "meta"
+    return (
+        type(tensor) in _PLAIN
+        and tensor.layout == torch.strided
+        and not tensor.is_quantized
+        and tensor.device.type != "meta"
+    )
 
 
 def _kind_of(tensor):
@@ -566,6 +573,11 @@ def to_array(tensor: torch.Tensor) -> np.ndarray:
     Raises:
       ValueError: the tensor is not on the CPU, or not dense.
     """
+    if type(tensor) in _PLAIN and tensor.dtype not in _ML_DTYPES:
+        try:
+            return tensor.detach().numpy()
+        except (RuntimeError, TypeError):
+            pass  # of another layout or device, conjugated, negated or quantized
     if not _has_data(tensor) or tensor.device.type != "cpu":
         raise ValueError(f"expected a dense tensor on the CPU, got {_kind_of(tensor)}")
     tensor = tensor.detach().resolve_conj().resolve_neg()
@@ -579,9 +591,12 @@ def to_array(tensor: torch.Tensor) -> np.ndarray:
 
 def to_tensor(array: np.ndarray) -> torch.Tensor:
     """Returns a tensor over an array's memory, of its shape and dtype; the inverse of `to_array`."""
-    dtype = next((dtype for dtype, name in _ML_DTYPES.items() if name == array.dtype.name), None)
-    if dtype is None:
+    try:
         return torch.from_numpy(array)
+    except TypeError:
+        dtype = next((dtype for dtype, name in _ML_DTYPES.items() if name == array.dtype.name), None)
+        if dtype is None:
+            raise
     return torch.from_numpy(array.view(f"int{8 * array.itemsize}")).view(dtype)
 
 
