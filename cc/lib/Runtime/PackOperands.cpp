@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -25,7 +26,8 @@ constexpr int64_t kLeastRows = 8;
 /// The most rows that are computed as dot products with the columns of a matrix
 /// whose columns are adjacent in memory, and the least length of these.
 constexpr int64_t kMostDotRows = 3, kLeastDotLength = 64;
-/// The fewest panels for which the left operand is transposed.
+/// The fewest panels for which all rows are in one task, so that there are
+/// enough tasks, and for which the left operand is transposed.
 constexpr int64_t kLeastPanels = 8;
 /// Smaller matrices stay in the cache wherever they lie.
 constexpr int64_t kLeastElements = 16 * 1024;
@@ -46,6 +48,11 @@ private:
   /// Makes the steps of the reduction of the left operand adjacent, of which
   /// each row is read once per panel.
   void transposeLeft();
+  /// The number of panels of a known number of columns.
+  int64_t panels() {
+    return llvm::divideCeil(op.getStaticLoopRanges()[loops.vectorLoop],
+                            panelWidth(op, loops, machine));
+  }
   AffineMap map() { return op.getMatchingIndexingMap(loops.right); }
   /// True if every loop of the operand is a column or a step of the reduction,
   /// with sizes known while compiling, and many enough for panels.
@@ -97,8 +104,7 @@ void Packing::packPanels(int64_t columnDim) {
   Value matrix = loops.right->get();
   auto type = cast<RankedTensorType>(matrix.getType());
   int64_t columns = type.getDimSize(columnDim),
-          width = panelWidth(op, loops, machine),
-          count = llvm::divideCeil(columns, width);
+          width = panelWidth(op, loops, machine), count = panels();
   if (int64_t missing = count * width - columns) {
     SmallVector<OpFoldResult> none(type.getRank(), rewriter.getIndexAttr(0)),
         high = none;
@@ -156,23 +162,24 @@ void Packing::read(OpOperand *operand, Value value, AffineMap map) {
 
 void Packing::skipCopies() {
   while (auto copy = loops.right->get().getDefiningOp<linalg::GenericOp>()) {
-    AffineMap written = copy.getIndexingMapsArray().back();
-    if (!isCopy(copy) || !copy->hasOneUse() || !written.isIdentity())
+    if (!isCopy(copy) || !copy->hasOneUse())
       return;
-    read(loops.right, copy.getInputs()[0],
-         copy.getIndexingMapsArray().front().compose(map()));
+    SmallVector<AffineMap> maps = copy.getIndexingMapsArray();
+    if (!maps[0].isPermutation() || !maps[1].isIdentity())
+      return;
+    read(loops.right, copy.getInputs()[0], maps[0].compose(map()));
   }
 }
 
 void Packing::transposeLeft() {
   AffineMap where = op.getMatchingIndexingMap(loops.left);
   auto type = cast<RankedTensorType>(loops.left->get().getType());
-  int64_t columns = op.getStaticLoopRanges()[loops.vectorLoop];
+  bool hasColumns =
+      !ShapedType::isDynamic(op.getStaticLoopRanges()[loops.vectorLoop]);
   if (!loops.batch.empty() || loops.reduction.size() != 1 ||
       !where.isProjectedPermutation() || where.getNumResults() < 2 ||
       (type.hasStaticShape() && type.getNumElements() < kLeastElements) ||
-      (!ShapedType::isDynamic(columns) &&
-       columns < kLeastPanels * panelWidth(op, loops, machine)))
+      (hasColumns && panels() < kLeastPanels))
     return;
   auto *at = llvm::find(where.getResults(),
                         rewriter.getAffineDimExpr(loops.reduction[0]));
@@ -192,12 +199,13 @@ void Packing::pack() {
   int64_t columnDim = at - where.getResults().begin();
   bool isLast = at + 1 == where.getResults().end();
   std::optional<int64_t> rows = rowsOf(op, loops);
-  bool isWorthPanels = isLargeMatrix() && (!rows || *rows >= kLeastRows) &&
-                       op.getStaticLoopRanges()[loops.vectorLoop] >
-                           panelWidth(op, loops, machine);
+  bool isWorthPanels =
+      isLargeMatrix() && (!rows || *rows >= kLeastRows) && panels() > 1;
   if (!isLast && rows && *rows <= kMostDotRows && isReducedAlong(where))
     return;
-  if (isWorthPanels && !(rows && *rows <= kMostRowsOfPanel))
+  bool isInOneTask =
+      rows && *rows <= kMostRowsOfPanel && panels() >= kLeastPanels;
+  if (isWorthPanels && !isInOneTask)
     packPanels(columnDim);
   else if (!isLast || isWorthPanels)
     readWithLast(loops.right, columnDim);
