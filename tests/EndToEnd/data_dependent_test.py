@@ -171,6 +171,21 @@ def placed(x, places, function):
     return torch.zeros_like(x).index_add(0, places, function(x[places]))
 
 
+def written(x, places, values):
+    return (x + 1).index_put(places, values)
+
+
+def experts(x, expert_count=3):
+    """The best two experts of each row, as Mixtral takes them."""
+    weights, chosen = torch.topk(torch.softmax(x @ LAYER, 1), 2)
+    masks = F.one_hot(chosen, expert_count).permute(2, 1, 0)
+    result = torch.zeros_like(x)
+    for expert, mask in enumerate(masks):
+        place, row = torch.where(mask)
+        result = result.index_add(0, row, (F.linear(x[row], LAYER) + expert).relu() * weights[row, place, None])
+    return result
+
+
 # What sums and counts the elements that a mask picks has no sizes that depend on data.
 # Functions of a matrix, a mask of its elements, and one of its rows.
 SUMS = {
@@ -192,12 +207,24 @@ SUMS = {
     "layer": lambda x, mask, rows: F.linear(x[rows], LAYER, LAYER[:, 0]).tanh().sum(0),
     "rows to their places": lambda x, mask, rows: placed(x, torch.where(rows)[0], lambda y: y @ LAYER + 1),
     "an expert": lambda x, mask, rows: placed(x, torch.nonzero(rows).squeeze(1), lambda y: F.linear(y, LAYER).relu()),
+    "experts of rows": lambda x, mask, rows: experts(x),
+    "rows and columns": lambda x, mask, rows: (x[torch.where(mask)] * torch.where(mask)[1]).sum(),
+    "rows of numbers": lambda x, mask, rows: torch.nonzero(x).sum(0),
+    "positions of numbers": lambda x, mask, rows: x[0].int().nonzero().squeeze(1).sum(),
+    "dims apart": lambda x, mask, rows: torch.stack([x, x + 1], 1)[torch.where(mask)[0], :, torch.where(mask)[1]].sum(
+        0
+    ),
+    "a write at rows and columns": lambda x, mask, rows: written(x, torch.where(mask), x[torch.where(mask)] * 2),
+    "a constant at rows and columns": lambda x, mask, rows: written(x, torch.where(mask), torch.tensor(7.0)),
+    "sums at rows and columns": lambda x, mask, rows: torch.zeros_like(x).index_put(
+        (torch.where(mask)[0] - 2, torch.where(mask)[1]), x[torch.where(mask)], accumulate=True
+    ),
     "quotient of integers": lambda x, mask, rows: (7 // x.int()[mask] + x.int()[mask]).sum(),
 }
 # It divides by what no flag picks, which has a meaning on Linalg alone.
 NEEDS_PLACES = {"quotient of integers"}
 # On Linalg, sums at positions are loops.
-HAS_LOOPS = NEEDS_PLACES | {"an expert", "rows to their places"}
+HAS_LOOPS = NEEDS_PLACES | {name for name in SUMS if re.search("expert|rows (to|and|of n)|numbers|apart", name)}
 
 
 @pytest.mark.parametrize("target, is_open", [("linalg", False), ("linalg", True), ("tosa", False), ("mhlo", False)])

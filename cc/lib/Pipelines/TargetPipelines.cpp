@@ -53,7 +53,9 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
     target.addCarrying(manager, kAllOps.str(), options);
   else if (!named.empty())
     target.addCarrying(manager, named, options);
-  manager.addPass(createSimplifyTorch());
+  SimplifyTorchOptions simplify;
+  simplify.hasSizesFromData = target.hasSizesFromData();
+  manager.addPass(createSimplifyTorch(simplify));
   std::vector<std::string> fallback = options.backendLegalOps;
   if (carriesRest)
     fallback.push_back(kUnsupportedOps.str());

@@ -351,6 +351,10 @@ def SimplifyTorch : Pass<"simplify-torch"> {
     made them. Then equal ops are merged and unused ones erased. Weights do not
     change.
   }];
+  let options = [
+    Option<"hasSizesFromData", "has-sizes-from-data", "bool",
+           /*default=*/"true", "tensors may have sizes that data decides">,
+  ];
   let dependentDialects = ["::isthmus::torch::TorchDialect"];
 }
 

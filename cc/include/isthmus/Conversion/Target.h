@@ -126,6 +126,9 @@ public:
   /// reads it partitions it.
   virtual bool isPartitioned() const { return false; }
 
+  /// Whether tensors may have sizes that data decides, as of what a mask picks.
+  virtual bool hasSizesFromData() const { return false; }
+
   /// Whether IREE reads the target's programs.
   virtual bool isReadByIree() const { return false; }
 

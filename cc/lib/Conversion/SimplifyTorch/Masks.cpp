@@ -4,6 +4,7 @@
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
@@ -89,6 +90,31 @@ static Value placed(AtenNonzeroOp op, TorchBuilder &b) {
     for (ArrayRef<int64_t> along : places)
       rows.push_back(along[row]);
   return literal(rows, {int64_t(count), int64_t(rank)}, b);
+}
+
+/// nonzero(x)[i] = unravel(nonzero(flatten(x != 0))[i])
+Value simplify_torch::flattenPositions(Operation *operation, TorchBuilder &b) {
+  auto op = dyn_cast<AtenNonzeroOp>(operation);
+  ValueTensorType type = op ? tensorType(op.getSelf()) : ValueTensorType();
+  if (!op || !type.hasStaticShape() || type.getRank() == 0 ||
+      countOf(type) == 0 || (type.getRank() == 1 && isBoolean(type.getDtype())))
+    return {};
+  Value flags = op.getSelf();
+  if (!isBoolean(type.getDtype()))
+    flags = b.create<AtenNeTensorOp>(
+        flags, b.scalarTensor(int64_t(0), type.getDtype()));
+  ArrayRef<int64_t> sizes = type.getSizes();
+  if (sizes.size() == 1)
+    return b.create<AtenNonzeroOp>(flags);
+  int64_t rank = sizes.size();
+  SmallVector<int64_t> strides(rank, 1);
+  for (int64_t dim = rank - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * sizes[dim + 1];
+  Value row = b.view(flags, {b.constant(-1)});
+  Value steps = b.create<AtenDivTensorModeOp>(b.create<AtenNonzeroOp>(row),
+                                              literal(strides, {rank}, b),
+                                              b.constantStr("floor"));
+  return b.create<AtenRemainderTensorOp>(steps, literal(sizes, {rank}, b));
 }
 
 /// index(x, [mask]) picks elements at known positions by a literal mask.

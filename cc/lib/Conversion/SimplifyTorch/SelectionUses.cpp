@@ -178,22 +178,52 @@ Value scattered(AtenScatterReduceTwoOp op, TorchBuilder &b) {
   return b.slice(b.rebuild(op, operands), dim, b.constant(0), size);
 }
 
-/// Writes at picked positions along one dim; a position may count from the end.
+/// Positions along a dim of a size, of which some may count from the end.
+Value fromStart(Value positions, Value size, TorchBuilder &b) {
+  Type dtype = tensorType(positions).getDtype();
+  Value isFromEnd =
+      b.create<AtenLtTensorOp>(positions, b.scalarTensor(int64_t(0), dtype));
+  return b.where(isFromEnd, b.add(positions, sizeTensor(size, dtype, b)),
+                 positions);
+}
+
+/// Writes at picked positions along a dim, or along neighbouring dims, which
+/// become one.
 Value put(AtenIndexPutOp op, TorchBuilder &b) {
   Selections selections(b);
   std::optional<SmallVector<Value>> indices = matchList(op.getIndices());
-  auto isGiven = [](Value index) { return !isNone(index); };
   ValueTensorType type = tensorType(op.getSelf());
   std::optional<bool> accumulates = matchBool(op.getAccumulate());
-  if (!indices || llvm::count_if(*indices, isGiven) != 1 || !accumulates ||
-      !type.hasRank() || !tensorType(op.getValues()).hasRank())
+  if (!indices || !accumulates || !type.hasRank() ||
+      !tensorType(op.getValues()).hasRank())
     return {};
-  auto *only = llvm::find_if(*indices, isGiven);
-  int64_t dim = std::distance(indices->begin(), only), rank = type.getRank();
-  std::optional<Picked> places = selections.trace(*only);
-  if (!places || tensorType(*only).getRank() != 1 || places->flagRank() != 1 ||
-      !tensorType(*only).getDtype().isInteger(64))
+  int64_t dim = -1, count = 0;
+  std::optional<Picked> places;
+  SmallVector<Value> sizes = b.sizes(op.getSelf());
+  Value at;
+  for (auto [i, index] : llvm::enumerate(*indices)) {
+    if (isNone(index))
+      continue;
+    std::optional<Picked> own = selections.trace(index);
+    bool isNext = !places || dim + count == static_cast<int64_t>(i);
+    if (!own || tensorType(index).getRank() != 1 || own->flagRank() != 1 ||
+        !tensorType(index).getDtype().isInteger(64) || !isNext ||
+        (places && places->flags != own->flags))
+      return {};
+    Value here = fromStart(own->whole, sizes[i], b);
+    if (places) {
+      Type dtype = tensorType(at).getDtype();
+      at = b.add(b.mul(at, sizeTensor(sizes[i], dtype, b)), here);
+    } else {
+      dim = i;
+      at = here;
+    }
+    places = own;
+    ++count;
+  }
+  if (!places)
     return {};
+  int64_t rank = type.getRank() - count + 1;
   Picked rows{Value(), places->flags, dim};
   auto values = tensorType(op.getValues()).getRank() == rank
                     ? selections.trace(op.getValues())
@@ -204,12 +234,16 @@ Value put(AtenIndexPutOp op, TorchBuilder &b) {
       values ? values->whole : selections.spread(op.getValues(), rank, rows);
   if (!whole)
     return {};
-  Value size = b.size(op.getSelf(), dim), at = places->whole;
+  Value self = op.getSelf();
+  Value size = b.product(ArrayRef(sizes).slice(dim, count));
+  if (count > 1) {
+    SmallVector<Value> merged(sizes);
+    merged.erase(merged.begin() + dim, merged.begin() + dim + count);
+    merged.insert(merged.begin() + dim, size);
+    self = b.view(self, merged);
+  }
   Type dtype = tensorType(at).getDtype();
-  Value count = sizeTensor(size, dtype, b), spare = count;
-  Value isFromEnd =
-      b.create<AtenLtTensorOp>(at, b.scalarTensor(int64_t(0), dtype));
-  at = b.where(isFromEnd, b.add(at, count), at);
+  Value end = sizeTensor(size, dtype, b), spare = end;
   // TOSA writes each row once: where no sums are asked for, each position has a
   // spare row of its own.
   int64_t most = tensorType(places->flags).getSizes().front(), spareRows = 1;
@@ -217,14 +251,16 @@ Value put(AtenIndexPutOp op, TorchBuilder &b) {
     Value each = b.create<AtenArangeStartStepOp>(
         b.constant(0), b.constant(most), b.constant(1), b.dtype(dtype),
         b.none(), b.none(), b.none());
-    spare = b.add(count, each);
+    spare = b.add(end, each);
     spareRows = most;
   }
-  *only = b.where(places->flags, at, spare);
+  SmallVector<Value> target(dim, b.none());
+  target.push_back(b.where(places->flags, at, spare));
   Value written = b.create<AtenIndexPutOp>(
-      withSpareRows(op.getSelf(), dim, spareRows, b),
-      b.optionalTensors(*indices), whole, op.getAccumulate());
-  return b.slice(written, dim, b.constant(0), size);
+      withSpareRows(self, dim, spareRows, b), b.optionalTensors(target), whole,
+      op.getAccumulate());
+  Value result = b.slice(written, dim, b.constant(0), size);
+  return count > 1 ? b.view(result, sizes) : result;
 }
 
 } // namespace

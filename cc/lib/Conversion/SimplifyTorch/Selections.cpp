@@ -19,6 +19,15 @@ using namespace isthmus;
 using namespace isthmus::torch;
 using namespace isthmus::simplify_torch;
 
+/// Whether a value is a literal without a 0.
+static bool isNeverZero(Value value) {
+  auto literal = value.getDefiningOp<ValueTensorLiteralOp>();
+  auto elements = literal ? dyn_cast<DenseIntElementsAttr>(literal.getValue())
+                          : DenseIntElementsAttr();
+  return elements && llvm::none_of(elements.getValues<APInt>(),
+                                   [](const APInt &x) { return x.isZero(); });
+}
+
 /// Whether an op computes each element alone, and has a meaning for elements
 /// that no flag picks: an integer divided by 0 has none on TOSA.
 static bool changesElements(Operation *op) {
@@ -27,7 +36,7 @@ static bool changesElements(Operation *op) {
   bool divides = isa<AtenDivTensorOp, AtenDivTensorModeOp, AtenFmodTensorOp,
                      AtenRemainderTensorOp>(op);
   return isPointwise(op) &&
-         (!divides ||
+         (!divides || isNeverZero(op->getOperand(1)) ||
           isa<mlir::FloatType>(tensorType(op->getResult(0)).getDtype()));
 }
 
@@ -112,8 +121,8 @@ std::optional<Picked> Selections::traceOp(Operation *op) {
       });
 }
 
-/// x[flags], also of what flags have picked before; or the rows of x at picked
-/// positions.
+/// x[flags], also of what flags have picked before; or the elements of x at
+/// picked positions along one or more dims.
 std::optional<Picked> Selections::index(AtenIndexTensorOp op) {
   if (std::optional<Picked> mask = readMask(op.getIndices(), op.getSelf())) {
     std::optional<Picked> own = trace(op.getSelf());
@@ -126,15 +135,30 @@ std::optional<Picked> Selections::index(AtenIndexTensorOp op) {
     Value both = b.create<AtenLogicalAndOp>(own->flags, flags->whole);
     return Picked{own->whole, both, own->dim};
   }
-  auto only = onlyIndex(op.getIndices());
-  std::optional<Picked> places = only ? trace(only->first) : std::nullopt;
-  if (!places || isMask(only->first) || tensorType(only->first).getRank() != 1)
+  std::optional<SmallVector<Value>> indices = matchList(op.getIndices());
+  if (!indices)
     return std::nullopt;
-  SmallVector<Value> indices(only->second, b.none());
-  indices.push_back(safePositions(*places, 1));
+  std::optional<Picked> first;
+  SmallVector<int64_t> given;
+  for (auto [dim, index] : llvm::enumerate(*indices)) {
+    if (isNone(index))
+      continue;
+    std::optional<Picked> places = trace(index);
+    if (!places || isMask(index) || tensorType(index).getRank() != 1 ||
+        places->flagRank() != 1 || (first && first->flags != places->flags))
+      return std::nullopt;
+    first = places;
+    given.push_back(dim);
+    index = safePositions(*places, 1);
+  }
+  if (!first)
+    return std::nullopt;
+  // Where indices are not neighbours, their dim is the first of the result.
+  bool areNeighbours =
+      given.back() - given.front() + 1 == static_cast<int64_t>(given.size());
   Value rows =
-      b.create<AtenIndexTensorOp>(op.getSelf(), b.optionalTensors(indices));
-  return Picked{rows, places->flags, only->second};
+      b.create<AtenIndexTensorOp>(op.getSelf(), b.optionalTensors(*indices));
+  return Picked{rows, first->flags, areNeighbours ? given.front() : 0};
 }
 
 /// Rows by a matrix: each is multiplied alone.

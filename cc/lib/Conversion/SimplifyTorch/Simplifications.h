@@ -31,6 +31,10 @@ mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
 /// Turns writes through a mask into selections, and literal masks into
 /// positions.
 mlir::Value simplifyMask(mlir::Operation *op, torch::TorchBuilder &b);
+/// Finds positions of several dims, and of numbers, by those of flags in a row:
+/// for targets without sizes that data decides, which compute for all elements
+/// what is asked of picked ones.
+mlir::Value flattenPositions(mlir::Operation *op, torch::TorchBuilder &b);
 /// Computes for whole tensors what is asked of elements that a mask picks.
 mlir::Value simplifySelection(mlir::Operation *op, torch::TorchBuilder &b);
 /// The size of a tensor, computed from the operands of its defining op, and a

@@ -96,6 +96,8 @@ void refineTypes(Operation *op) {
 }
 
 struct SimplifyTorch : isthmus::impl::SimplifyTorchBase<SimplifyTorch> {
+  using SimplifyTorchBase::SimplifyTorchBase;
+
   void runOnOperation() override {
     simplifyNested(getOperation(), /*outer=*/nullptr);
     eraseUnused(getOperation());
@@ -137,6 +139,8 @@ private:
                           simplifySelection, simplifySize, evaluate})
       if (!simpler)
         simpler = function(op, b);
+    if (!simpler && !hasSizesFromData)
+      simpler = flattenPositions(op, b);
     // A type rule may reject what is built for a program that is not valid.
     if (simpler && simpler != op->getResult(0) && b.error().empty())
       replace(op->getResult(0), simpler);

@@ -63,6 +63,7 @@ public:
   ConstantForm getConstantForm() const override {
     return {"arith.constant", "value"};
   }
+  bool hasSizesFromData() const override { return true; }
   bool isReadByIree() const override { return true; }
 
   std::optional<FailureOr<custom_ops::Identity>>
