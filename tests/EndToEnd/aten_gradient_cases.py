@@ -301,6 +301,7 @@ def _layers():
     index = whole(2, 3, low=0, high=5)
     for padding, scaled in ((-1, False), (2, False), (2, True)):
         case("aten.embedding_dense_backward", real(2, 3, 4), index, 5, padding, scaled)
+    _embedding_bags()
     x, weight, masks = real(2, 6, 5), Fixed(real(6)), [True, True, True]
     _, *statistics = torch.ops.aten.native_group_norm(x, None, None, 2, 6, 5, 3, 1e-5)
     first = [True, False, False]
@@ -319,6 +320,36 @@ def _layers():
     for counts in (True, False):
         window = [40000, 50000], [], [1, 2], True, counts, None
         case("aten.avg_pool2d_backward", Fixed(real(2, 3, 1, 1)), Fixed(x.clone()), *window)
+
+
+def _embedding_bags():
+    table, indices, offsets = Fixed(real(7, 4)), tensor([1, 3, 3, 2, 0, 3]), tensor([0, 2, 2, 5])
+    gradient, weights = real(4, 4), real(6)
+    for mode, scaled, weighted, padding in (
+        (0, False, None, -1),
+        (0, True, None, 3),
+        (0, False, weights, -1),
+        (1, False, None, -1),
+        (1, True, None, 3),
+        (2, False, None, -1),
+        (2, False, None, 3),
+    ):
+        bags = [table.tensor, indices, offsets, scaled, mode, False, weighted, False, padding]
+        _, bag_of_each, *rest = torch.ops.aten._embedding_bag(*bags)
+        case(
+            "aten._embedding_bag_backward",
+            *(gradient, indices, offsets, bag_of_each, *rest, 7, scaled, mode, False, weighted, padding),
+        )
+        if len(bag_of_each):  # PyTorch has computed it
+            case(
+                "aten._embedding_bag_dense_backward",
+                *(gradient, indices, bag_of_each, *rest, 7, scaled, mode, weighted, padding),
+            )
+    for padding in (-1, 3):
+        case(
+            "aten._embedding_bag_per_sample_weights_backward",
+            *(gradient, table, indices, offsets, tensor([0, 0, 2, 2, 2, 3]), 0, padding),
+        )
 
 
 def _resampling():

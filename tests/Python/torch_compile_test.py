@@ -161,6 +161,21 @@ def test_gradients_of_experts_run_natively():
         torch.testing.assert_close(got, want)
 
 
+@pytest.mark.parametrize("mode, weighted", (("sum", False), ("sum", True), ("mean", False), ("max", False)))
+def test_gradients_of_embedding_bags_run_natively(mode, weighted):
+    table, weights = torch.randn(9, 4, requires_grad=True), torch.randn(7, requires_grad=True)
+    indices, offsets = torch.tensor([1, 3, 3, 8, 0, 3, 5]), torch.tensor([0, 2, 2, 5])
+    inputs = (table, weights) if weighted else (table,)
+
+    def loss(table, weights=None):
+        return functional.embedding_bag(indices, table, offsets, mode=mode, per_sample_weights=weights).square().sum()
+
+    with warnings.catch_warnings(action="error", category=UserWarning):
+        found = torch.autograd.grad(compiled(loss)(*inputs), inputs)
+    for got, want in zip(found, torch.autograd.grad(loss(*inputs), inputs), strict=True):
+        torch.testing.assert_close(got, want)
+
+
 def test_attention_over_a_cache(graphs):
     """As in generation: the cache begins as an empty constant, and fused attention drops nothing."""
 

@@ -276,82 +276,6 @@ static Value indexFill(Op op, TorchBuilder &b) {
   return withRankOf(op, b, filled);
 }
 
-/// The row that an embedding_bag ignores; null if it has none. A negative one
-/// counts from the end in the overload with padding_idx, and means none in
-/// other ops. Nothing if it is not known while compiling.
-template <typename Op>
-static std::optional<Value> paddingOf(Op op, TorchBuilder &b) {
-  if constexpr (std::is_same_v<Op, AtenEmbeddingBagOp>) {
-    return Value();
-  } else {
-    Value row = op.getPaddingIdx();
-    if (isNone(row))
-      return Value();
-    std::optional<int64_t> known = matchInt(row);
-    if (!known)
-      return std::nullopt;
-    if constexpr (std::is_same_v<Op, AtenEmbeddingBagPaddingIdxOp>)
-      return fromStart(b, row, b.size(op.getWeight(), 0));
-    return *known < 0 ? Value() : row;
-  }
-}
-
-/// embedding_bag(weight [V,E], indices [n], offsets [B]): for each bag of
-/// indices, from one offset to the next, the sum, mean or maximum of their
-/// rows; 0 for an empty bag. Rows of padding_idx are ignored.
-template <typename Op>
-static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
-  auto decline = [&](const Twine &reason) {
-    return Decompositions::Values{b.fail(reason), {}, {}, {}};
-  };
-  std::optional<Value> padding = paddingOf(op, b);
-  std::optional<int64_t> mode = matchInt(op.getMode());
-  std::optional<bool> includesLast = matchBool(op.getIncludeLastOffset());
-  if (!mode || !padding || !includesLast || *mode < 0 || *mode > 2)
-    return decline("expected a mode, padding_idx and include_last_offset that "
-                   "are known while compiling");
-  if (!llvm::all_of(op->getResults().drop_front(),
-                    [](Value result) { return result.use_empty(); }))
-    return decline("expected uses of the first result only: the others serve "
-                   "gradients");
-
-  Tensor indices(b, op.getIndices()), offsets(b, op.getOffsets());
-  Value zero = b.constant(0), one = b.constant(1);
-  Value count = b.size(indices, 0), width = b.size(op.getWeight(), 1);
-  Tensor end = scalar(b, count, offsets.dtype());
-  checkAll((offsets >= 0) & (offsets <= end),
-           "offsets from 0 to the number of indices");
-  checkAll(Tensor(b, b.slice(offsets, 0, zero, one)) == 0,
-           "a first offset of 0");
-  Value bags = b.size(offsets, 0);
-  if (*includesLast) { // the end of the last bag
-    bags = b.subInt(bags, one);
-    offsets = {b, b.slice(offsets, 0, zero, bags)};
-  }
-  Tensor own(b, b.create<AtenIndexSelectOp>(op.getWeight(), zero, indices));
-  Tensor rows = own.widened();
-  if (!isNone(op.getPerSampleWeights()))
-    rows = rows * Tensor(b, b.unsqueeze(op.getPerSampleWeights(), 1)).widened();
-
-  // The bag of index i is the last whose offset is at most i; padding is
-  // assigned to an additional bag, which is dropped.
-  Tensor position(b, b.unsqueeze(range(b, zero, count), 1));
-  Tensor starts = (offsets <= position).as(position.dtype());
-  Tensor bag = Tensor(b, b.sum(starts, 1, /*keepdim=*/false)) - 1;
-  if (*padding)
-    bag = where(indices == scalar(b, *padding, indices.dtype()),
-                scalar(b, bags, bag.dtype()), bag);
-  Value all = b.addInt(bags, one);
-  Value nothing =
-      b.create<AtenFullOp>(b.ints({all, width}), b.constantFloat(0),
-                           b.dtype(rows.dtype()), b.none(), b.none(), b.none());
-  static constexpr StringRef reductions[] = {"sum", "mean", "amax"};
-  Value reduced = b.create<AtenScatterReduceTwoOp>(
-      nothing, zero, b.expand(b.unsqueeze(bag, 1), {count, width}), rows,
-      b.constantStr(reductions[*mode]), b.constantBool(false));
-  return {b.convert(b.slice(reduced, 0, zero, bags), own.dtype()), {}, {}, {}};
-}
-
 /// masked_select(x, mask): the elements where the mask is true, as one row;
 /// both operands are broadcast to one shape.
 static Value maskedSelect(AtenMaskedSelectOp op, TorchBuilder &b) {
@@ -641,15 +565,12 @@ static Value item(Op op, TorchBuilder &b) {
 void populateIndexing(Decompositions &decompositions) {
   decompositions.add(
       take, takeAlongDim, bincount, embedding, maskedIndex, maskedIndexPut,
-      embeddingBag<Aten_EmbeddingBagForwardOnlyOp>,
-      embeddingBag<Aten_EmbeddingBagOp>, embeddingBag<AtenEmbeddingBagOp>,
-      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd, indexCopy,
-      indexFill<AtenIndexFillIntScalarOp>, indexFill<AtenIndexFillIntTensorOp>,
-      indexReduce, indexTwin, isInNumber, isInTensor, numberIsIn,
-      item<Aten_LocalScalarDenseOp>, item<AtenItemOp>, maskedSelect,
-      nonzeroStatic, oneHot, placesWhere, put, repeatEach, repeatedPositions,
-      repeatInterleave, unique, uniqueConsecutive, uniqueDim, unsafeIndex,
-      unsafeIndexPut);
+      indexAdd, indexCopy, indexFill<AtenIndexFillIntScalarOp>,
+      indexFill<AtenIndexFillIntTensorOp>, indexReduce, indexTwin, isInNumber,
+      isInTensor, numberIsIn, item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,
+      maskedSelect, nonzeroStatic, oneHot, placesWhere, put, repeatEach,
+      repeatedPositions, repeatInterleave, unique, uniqueConsecutive, uniqueDim,
+      unsafeIndex, unsafeIndexPut);
 }
 
 } // namespace isthmus::decompose_torch

@@ -58,6 +58,33 @@ LogicalResult embedding_backward(TypeInference &op) {
                  gradient.getDtype());
 }
 
+/// The rows of a table [count, E] for the gradient [B,E] of its bags.
+static LogicalResult giveRows(TypeInference &op, std::optional<int64_t> count) {
+  ValueTensorType gradient = op.tensor(0);
+  int64_t width = gradient.hasRank() && gradient.getRank() == 2
+                      ? gradient.getSizes()[1]
+                      : ShapedType::kDynamic;
+  return op.give({count.value_or(ShapedType::kDynamic), width},
+                 gradient.getDtype());
+}
+
+/// aten._embedding_bag_backward(grad [B,E], indices, offsets, offset2bag,
+/// bag_size, maximum_indices, num_weights, ...): [num_weights, E].
+LogicalResult embedding_bag_backward(TypeInference &op) {
+  return giveRows(op, op.integer(6));
+}
+
+/// The same without offsets.
+LogicalResult embedding_bag_dense_backward(TypeInference &op) {
+  return giveRows(op, op.integer(5));
+}
+
+/// aten._embedding_bag_per_sample_weights_backward(grad, weight, indices, ...):
+/// the indices' sizes.
+LogicalResult embedding_bag_weights_backward(TypeInference &op) {
+  return op.giveLike(op.tensor(2), op.dtype(0));
+}
+
 /// aten.grid_sampler_2d_backward(grad_output, input, grid, ...): the gradients
 /// of the input and the grid.
 LogicalResult grid_sampler_backward(TypeInference &op) {

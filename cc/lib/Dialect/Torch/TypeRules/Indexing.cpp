@@ -243,23 +243,26 @@ LogicalResult item(TypeInference &op) {
 }
 
 /// aten._embedding_bag(weight [V,E], indices, offsets [B], ...,
-/// include_last_offset, padding_idx): the bags [B,E]; the other results are for
-/// gradients.
+/// include_last_offset, padding_idx): the bags [B,E]; what serves gradients:
+/// the bag of each index, which a sum may leave empty, [B] numbers of indices,
+/// and the indices of maxima, [B,E], or [B] in other modes.
 LogicalResult embedding_bag(TypeInference &op) {
   ValueTensorType weight = op.tensor(0), offsets = op.tensor(2);
   Type index = offsets.getDtype();
   std::optional<bool> includesLast = op.boolean(7);
-  if (!weight.hasRank() || weight.getRank() != 2 || !offsets.hasRank() ||
-      offsets.getRank() != 1 || !includesLast) {
-    (void)op.giveUnranked(weight.getDtype());
-  } else {
-    StaticSizes a;
-    int64_t bags = a.sub(offsets.getSizes()[0], *includesLast ? 1 : 0);
-    (void)op.give({bags, weight.getSizes()[1]}, weight.getDtype());
-  }
-  for (int result = 1; result < 4; ++result)
-    (void)op.giveUnranked(index);
-  return success();
+  int64_t open = ShapedType::kDynamic;
+  SmallVector<int64_t> bags = {open}, rows = {open, open};
+  if (offsets.hasRank() && offsets.getRank() == 1 && includesLast)
+    bags[0] = rows[0] =
+        StaticSizes().sub(offsets.getSizes()[0], *includesLast ? 1 : 0);
+  if (weight.hasRank() && weight.getRank() == 2)
+    rows[1] = weight.getSizes()[1];
+  std::optional<int64_t> mode = op.integer(4);
+  return failure(failed(op.give(rows, weight.getDtype())) ||
+                 failed(op.give({open}, index)) ||
+                 failed(op.give(bags, index)) ||
+                 failed(mode ? op.give(*mode == 2 ? rows : bags, index)
+                             : op.giveUnranked(index)));
 }
 
 /// aten.one_hot(self, num_classes): [*self, num_classes].
