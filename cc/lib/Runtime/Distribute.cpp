@@ -36,6 +36,9 @@ constexpr int64_t kElementsPerTask = 16 * 1024;
 constexpr int64_t kTransposedBlock = 64;
 /// Multiplications per task of a contraction.
 constexpr int64_t kProductsPerTask = 1 << 20;
+/// Scores per task of an attention, if that is not fewer than 16 queries, and
+/// the number of queries that is not exceeded for it.
+constexpr int64_t kScoresPerTask = 256 * 1024, kMostQueries = 64;
 /// Assumed value of a dynamic size.
 constexpr int64_t kTypicalSize = 128;
 
@@ -187,8 +190,9 @@ Group formGroup(linalg::LinalgOp root,
   group.members.insert(root);
   Ties own;
   for (auto [loop, kind] : llvm::enumerate(root.getIteratorTypesArray())) {
-    own.push_back(loop);
-    if (kind == utils::IteratorType::parallel)
+    bool isParallel = kind == utils::IteratorType::parallel;
+    own.push_back(isParallel ? int(loop) : kNone);
+    if (isParallel)
       group.tileable.insert(loop);
   }
   group.ties[root] = own;
@@ -240,6 +244,7 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
   int64_t products = 1;
   for (unsigned loop : loops.reduction)
     products *= typical(sizes[loop]);
+  int64_t keys = std::max<int64_t>(products, 1); // of an attention
   for (unsigned loop : loops.columns) {
     if (loop != loops.vectorLoop) {
       if (tied(loop))
@@ -261,16 +266,26 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
     }
     products *= typical(columns);
   }
-  // Rows, the innermost loop first.
-  int64_t most =
-      std::max<int64_t>(1, kProductsPerTask / std::max<int64_t>(products, 1));
+  // Rows, the innermost loop first; not so few that a register tile would be
+  // half empty. The queries of an attention also share the reads of the keys,
+  // as long as their scores stay in the cache.
+  int64_t least = 16, most = std::max<int64_t>(
+                          1, kProductsPerTask / std::max<int64_t>(products, 1));
+  if (llvm::count_if(group.members, [](Operation *member) {
+        return matchContraction(cast<linalg::LinalgOp>(member)).has_value();
+      }) > 1) {
+    least = std::clamp(kScoresPerTask / keys, least, kMostQueries);
+    if (llvm::any_of(loops.reduction, [&](unsigned loop) {
+          return ShapedType::isDynamic(sizes[loop]);
+        }))
+      most = std::min(most, kMostQueries);
+  }
   for (unsigned loop : llvm::reverse(loops.rows)) {
     if (!tied(loop))
       continue;
-    // Not so few rows that a register tile would be half empty.
     int64_t tile = evenTile(sizes[loop], std::max<int64_t>(most, 1));
     if (loop == loops.rows.back())
-      tile = evenTile(sizes[loop], std::max<int64_t>(most, 16));
+      tile = evenTile(sizes[loop], std::max(most, least));
     tiles[ties[loop]] = tile;
     most = std::max<int64_t>(1, most / std::max<int64_t>(tile, 1));
   }

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -108,6 +109,39 @@ SmallVector<unsigned> droppableLoops(Operation *op) {
   return loops;
 }
 
+/// True if a reshape, of an operand or of the result of a product, splits loops
+/// of its batch only. Without the reshape, an attention whose scores have a dim
+/// for the heads is one group of ops.
+bool splitsBatch(OpOperand *use) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(use->getOwner());
+  auto collapse = use->get().getDefiningOp<tensor::CollapseShapeOp>();
+  auto product = expand ? use->get().getDefiningOp<linalg::GenericOp>()
+                        : dyn_cast<linalg::GenericOp>(use->getOwner());
+  if (!product || (!expand && !collapse))
+    return false;
+  std::optional<ContractionLoops> loops = matchContraction(product);
+  if (!loops)
+    return false;
+  AffineMap map =
+      expand ? product.getIndexingMapMatchingResult(cast<OpResult>(use->get()))
+             : product.getMatchingIndexingMap(use);
+  auto groups = expand ? expand.getReassociationIndices()
+                       : collapse.getReassociationIndices();
+  ArrayRef<int64_t> split =
+      expand ? expand.getType().getShape() : collapse.getSrcType().getShape();
+  for (auto [group, index] : llvm::zip_equal(groups, map.getResults())) {
+    if (group.size() == 1)
+      continue;
+    auto loop = dyn_cast<AffineDimExpr>(index);
+    if (!loop || !llvm::is_contained(loops->batch, loop.getPosition()) ||
+        llvm::count_if(group, [split](int64_t dim) {
+          return split[dim] != 1;
+        }) < 2) // a dim of one element, which was dropped
+      return false;
+  }
+  return true;
+}
+
 /// A reshaped constant is a constant: reshape(to_tensor(x)) =
 /// to_tensor(reshape(x)).
 template <typename Reshape, typename BufferReshape>
@@ -174,6 +208,10 @@ void isthmus::fuseElementwise(ModuleOp module) {
   // Separate from the previous patterns: one of those reduces the rank of a
   // slice by a reshape, which one of these folds into the slice, forever.
   RewritePatternSet reshapes(context);
+  linalg::populateFoldReshapeOpsByExpansionPatterns(reshapes, splitsBatch);
+  linalg::FillOp::getCanonicalizationPatterns(reshapes, context);
+  tensor::populateFoldTensorEmptyPatterns(reshapes);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(reshapes);
   tensor::populateReassociativeReshapeFoldingPatterns(reshapes);
   reshapes
       .add<ReshapeOfConstant<tensor::CollapseShapeOp, memref::CollapseShapeOp>,

@@ -95,7 +95,6 @@ bool Packing::isLargeMatrix() {
 bool Packing::isReducedAlong(AffineMap where) {
   auto last = dyn_cast<AffineDimExpr>(where.getResults().back());
   return last && llvm::is_contained(loops.reduction, last.getPosition()) &&
-         loops.batch.empty() &&
          op.getStaticLoopRanges()[last.getPosition()] >= kLeastDotLength;
 }
 
