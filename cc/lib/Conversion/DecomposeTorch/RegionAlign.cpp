@@ -138,7 +138,10 @@ static Value roiAlign(TorchvisionRoiAlignOp op, TorchBuilder &b) {
     return b.fail("expected a bool `aligned` that is known while compiling");
   auto points = [&](int dim) {
     Tensor begin = regions->begin[dim];
-    Tensor length = regions->end[dim] - begin;
+    // XLA rounds a product and a sum once, so that an empty region would have a
+    // length.
+    Tensor end = regions->end[dim];
+    Tensor length = where(begin == end, 0, end - begin);
     if (*isAligned)
       begin = begin - 0.5;
     else

@@ -305,12 +305,14 @@ LogicalResult cropsOf(NodeBuilder &b, onnx::ConvTransposeOp op, Value x,
   window.begin.clear();
   window.end.clear();
   for (int64_t dim = 0; dim < window.rank(); ++dim) {
-    Value size = b.size(x, dim + 2), stride = b.constant(window.strides[dim]);
-    Value wanted = outputShape.empty() ? b.mulInt(size, stride)
-                                       : b.constant(outputShape[dim]);
-    Value whole = b.addInt(b.mulInt(b.subInt(size, b.constant(1)), stride),
-                           b.constant(extra[dim] + window.reach(dim)));
-    Value total = b.subInt(whole, wanted);
+    int64_t stride = window.strides[dim],
+            added = extra[dim] + window.reach(dim);
+    Value total = b.constant(added - stride);
+    if (!outputShape.empty())
+      total =
+          b.addInt(b.mulInt(b.subInt(b.size(x, dim + 2), b.constant(1)),
+                            b.constant(stride)),
+                   b.subInt(b.constant(added), b.constant(outputShape[dim])));
     Value less = b.floorDivInt(total, b.constant(2)),
           more = b.subInt(total, less);
     window.begin.push_back(autoPad == "SAME_UPPER" ? less : more);
@@ -319,8 +321,15 @@ LogicalResult cropsOf(NodeBuilder &b, onnx::ConvTransposeOp op, Value x,
   return success();
 }
 
+/// True if a pad is known to be 0 or more.
+bool onlyCrops(Value pad) {
+  std::optional<int64_t> known = torch::matchInt(pad);
+  return known && *known >= 0;
+}
+
 /// The gradient of a convolution with respect to its input. The padding of the
-/// window crops the result, and `extra` adds to its end.
+/// window crops the result, and `extra` adds to its end; elements that negative
+/// padding adds are the bias alone.
 Value transposedConvolution(NodeBuilder &b, Value x, Value w, Value bias,
                             const Window &window, ArrayRef<int64_t> extra,
                             int64_t groups) {
@@ -329,18 +338,22 @@ Value transposedConvolution(NodeBuilder &b, Value x, Value w, Value bias,
   if (symmetric &&
       llvm::any_of(*symmetric, [](int64_t pad) { return pad < 0; }))
     symmetric = std::nullopt;
+  bool addsBias = isPresent(bias) && !symmetric &&
+                  !(llvm::all_of(window.begin, onlyCrops) &&
+                    llvm::all_of(window.end, onlyCrops));
   Value y = b.create<torch::AtenConvolutionOp>(
-      x, w, bias, b.ints(window.strides), b.ints(symmetric.value_or(zeros)),
-      b.ints(window.dilations), b.constantBool(true), b.ints(extra),
-      b.constant(groups));
+      x, w, addsBias ? b.none() : bias, b.ints(window.strides),
+      b.ints(symmetric.value_or(zeros)), b.ints(window.dilations),
+      b.constantBool(true), b.ints(extra), b.constant(groups));
   if (symmetric)
     return y;
   auto negated = [&](ArrayRef<Value> pads) {
     return llvm::map_to_vector(
         pads, [&](Value pad) { return b.subInt(b.constant(0), pad); });
   };
-  return padLastDims(b, y, negated(window.begin), negated(window.end),
-                     number(b, 0, dtypeOf(y)));
+  y = padLastDims(b, y, negated(window.begin), negated(window.end),
+                  number(b, 0, dtypeOf(y)));
+  return addsBias ? b.add(y, alongAxis(b, bias, 1, rankOf(y))) : y;
 }
 
 /// output_padding, a number for each spatial dim.

@@ -43,11 +43,15 @@ Value addTo(NodeBuilder &b, Value sum, Value term) {
   return sum ? b.add(sum, term) : term;
 }
 
-/// The bias that lets each of the last queries attend to the keys up to its own
-/// position, at most `window` keys if that is not negative: [S, T].
-Value causalBias(NodeBuilder &b, Value queries, Value keys, int64_t window,
+/// The positions of the last of the keys, [queries].
+Value lastPlaces(NodeBuilder &b, Value queries, Value keys) {
+  return iota(b, b.subInt(keys, queries), keys);
+}
+
+/// The bias that lets each query attend to the keys up to its own place, at
+/// most `window` keys if that is not negative: [S, T].
+Value causalBias(NodeBuilder &b, Value places, Value keys, int64_t window,
                  Type dtype) {
-  Value places = iota(b, b.subInt(keys, queries), keys);
   Value distance =
       b.sub(alongAxis(b, places, 0, 2), iota(b, b.constant(0), keys));
   Value bias =
@@ -83,9 +87,10 @@ FailureOr<Value> maskBias(NodeBuilder &b, Value mask, Value query, Value key,
   return unless(b, seen, otherwise, dtype);
 }
 
-/// The sum of all terms added to scores; null if there are none.
+/// The sum of all terms added to scores; null if there are none. With the
+/// `places` of the queries, it is causal.
 FailureOr<Value> biasOf(NodeBuilder &b, Value query, Value key, Value mask,
-                        Value bias, bool isCausal, double otherwise) {
+                        Value bias, Value places, double otherwise) {
   Value sum;
   if (isPresent(mask)) {
     FailureOr<Value> masked = maskBias(b, mask, query, key, otherwise);
@@ -93,10 +98,9 @@ FailureOr<Value> biasOf(NodeBuilder &b, Value query, Value key, Value mask,
       return failure();
     sum = *masked;
   }
-  if (isCausal)
-    sum = addTo(
-        b, sum,
-        causalBias(b, b.size(query, 2), b.size(key, 2), -1, dtypeOf(query)));
+  if (places)
+    sum = addTo(b, sum,
+                causalBias(b, places, b.size(key, 2), -1, dtypeOf(query)));
   return isPresent(bias) ? addTo(b, sum, bias) : sum;
 }
 
@@ -186,9 +190,12 @@ attendTogether(Op op, typename Op::Adaptor in, Value all,
   }
   if (isWanted(op.getPresent()))
     present = b.cat({b.unsqueeze(key, 0), b.unsqueeze(value, 0)}, 0);
+  Value places;
+  if (op.getUnidirectional())
+    places = lastPlaces(b, b.size(query, 2), b.size(key, 2));
   FailureOr<Value> bias =
-      biasOf(b, query, key, in.getMaskIndex(), attentionBias,
-             op.getUnidirectional(), valueOr(op.getMaskFilterValue(), -10000));
+      biasOf(b, query, key, in.getMaskIndex(), attentionBias, places,
+             valueOr(op.getMaskFilterValue(), -10000));
   if (failed(bias) || b.hasFailed())
     return failure();
   return SmallVector<Value>{
@@ -398,8 +405,8 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
     value = (*cache)->attended(value);
     bias = (*cache)->bias(dtypeOf(query));
   } else if (op.getCausal()) {
-    bias =
-        causalBias(b, queries, keys, op.getLocalWindowSize(), dtypeOf(query));
+    bias = causalBias(b, lastPlaces(b, queries, keys), keys,
+                      op.getLocalWindowSize(), dtypeOf(query));
   }
   if (isPresent(in.getAttentionBias()))
     bias = addTo(b, bias, in.getAttentionBias());
@@ -461,13 +468,24 @@ lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
   if (failed(heads))
     return failure();
   auto [query, key, value] = *heads;
+  Value first = b.constant(0);
   if (isPresent(in.getPastKey())) {
+    first = b.size(in.getPastKey(), 2);
     key = b.cat({in.getPastKey(), key}, 2);
     value = b.cat({in.getPastValue(), value}, 2);
   }
+  Value places;
+  if (op.getUnidirectional()) {
+    // As in onnxruntime, the last query attends to all keys.
+    Value last = b.subInt(b.addInt(first, b.size(query, 2)), b.constant(1)),
+          keys = b.size(key, 2);
+    places = b.cat(
+        {iota(b, first, last), iota(b, keys, b.addInt(keys, b.constant(1)))},
+        0);
+  }
   FailureOr<Value> bias =
       biasOf(b, query, key, in.getKeyPaddingMask(), in.getAttentionBias(),
-             op.getUnidirectional(), valueOr(op.getMaskFilterValue(), -10000));
+             places, valueOr(op.getMaskFilterValue(), -10000));
   if (failed(bias))
     return failure();
   Value y = attend(b, query, key, value, *bias, valueOr(op.getScale(), 0));
@@ -522,7 +540,7 @@ FailureOr<SmallVector<Value>> lowerDecoderMaskedMultiHeadAttention(
       scoreBias = widened(scoreBias);
   }
   FailureOr<Value> given =
-      biasOf(b, query, key, mask, scoreBias, /*isCausal=*/false,
+      biasOf(b, query, key, mask, scoreBias, /*places=*/Value(),
              valueOr(op.getMaskFilterValue(), -10000));
   if (failed(given) || b.hasFailed())
     return failure();

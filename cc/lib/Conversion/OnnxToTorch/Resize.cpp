@@ -293,6 +293,10 @@ Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis,
     SmallVector<bool> inside;
     for (double place = 0; place < known->resized; ++place) {
       double coordinate = *coordinateOf(mode, place, *known);
+      // As f32 has it, also where sizes are open: a coordinate next to an
+      // integer is that integer.
+      if (!dtype.isF64())
+        coordinate = static_cast<float>(coordinate);
       taps.push_back(tapsAt(coordinate, known->size, filter));
       inside.push_back(coordinate >= 0 && coordinate <= known->size - 1);
     }
