@@ -428,6 +428,10 @@ def _pointwise():
         case("aten.div.Tensor_mode", real(2, 3, low=-9, high=9), real(3, low=1), mode)
         case("aten.div.Tensor_mode", whole(3, 4), tensor([3, -3, 2, -5]), mode)
         case("aten.div.Tensor_mode", tensor([1.0, -1.0, 2.0, 0.0]), tensor([-INF, INF, INF, -INF]), mode)
+        for dtype in (I8, I32):
+            ends = torch.iinfo(dtype)
+            numbers = tensor([ends.min, ends.min, ends.min + 1, ends.max, ends.max], dtype)
+            case("aten.div.Tensor_mode", numbers, tensor([3, -3, 7, -4, 2], dtype), mode)
         case("aten.div.Tensor_mode", whole(3, 4, dtype=U8, low=0, high=255), tensor([3, 200, 2, 5], U8), mode)
         # a tenth is not exact in f32
         case(

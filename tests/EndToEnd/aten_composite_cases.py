@@ -168,6 +168,7 @@ def _pointwise():
         case(f"aten.{op}.Scalar", whole(4, dtype=I32), 7)
         case(f"aten.{op}.Scalar", whole(), 2.5)
     case("aten.mul.Scalar", flags(4), 3)
+    case("aten.mul.Scalar", SPECIAL, 0.0)
     # Numbers that the dtype of the tensor cannot hold.
     case("aten.mul.Scalar", tensor([0.05, -0.2, 3.0]).to(F16), 70000)
     case("aten.mul.Scalar", tensor([20000.0, 1.0]).to(F16), 1e-8)

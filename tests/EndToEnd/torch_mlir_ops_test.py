@@ -27,6 +27,7 @@ LIMITS = {
     "aten.avg_pool2d-f32[3x6x6]-[2/2]-[2/2]-[0/0]-False-True-3": "'linalg.pooling_nchw_sum' op expected operand #0 rank (3)",  # no batch
     "aten.combinations-fixed:f32[0]-2-True": "",  # a view of no rows
     "aten.cumprod-si64[2x3]-0-f32": "failed to legalize operation 'torch.aten.cumprod'",  # to another dtype
+    "aten.div.Tensor_mode-si8[5]-si8[5]-floor": _INT8,
     "aten.div.Tensor_mode-ui8[3x4]-ui8[4]-floor": _INT8,
     "aten.floor.float": "custom op 'torch.aten.floor.float' is unknown",
     "aten.log_softmax.int-f32[]-0": _RANK_0,

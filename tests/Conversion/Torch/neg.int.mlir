@@ -14,8 +14,8 @@
 //
 // TOSA-LABEL: func.func @run_time
 // TOSA-SAME:    (%[[A0:.*]]: tensor<i32>)
-// TOSA:         %[[V1:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
-// TOSA:         %[[V2:.*]] = tosa.negate %[[A0]], %[[V1]], %[[V1]] : (tensor<i32>, tensor<1xi32>, tensor<1xi32>) -> tensor<i32>
+// TOSA:         %[[V1:.*]] = "tosa.const"() <{values = dense<0> : tensor<i32>}> : () -> tensor<i32>
+// TOSA:         %[[V2:.*]] = tosa.sub %[[V1]], %[[A0]] : (tensor<i32>, tensor<i32>) -> tensor<i32>
 // TOSA:         return %[[V2]] : tensor<i32>
 func.func @run_time(%a: !torch.int) -> !torch.int {
   %r = torch.aten.neg.int %a : !torch.int -> !torch.int

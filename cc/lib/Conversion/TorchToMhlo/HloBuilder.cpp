@@ -151,17 +151,24 @@ Value HloBuilder::floorRemainder(Value x, Value y) {
 }
 
 Value HloBuilder::floorDivide(Value x, Value y) {
-  if (!isa<FloatType>(elementType(x)))
-    return create<mhlo::DivOp>(
-        create<mhlo::SubtractOp>(x, floorRemainder(x, y)), y);
-  // x - remainder is a multiple of y, except for an error that rounding to
-  // nearest removes (c10::div_floor_floating).
+  Type element = elementType(x);
+  if (element.isUnsignedInteger())
+    return create<mhlo::DivOp>(x, y);
   Value rest = create<mhlo::RemOp>(x, y);
-  Value towardsZero = create<mhlo::RoundNearestEvenOp>(
-      create<mhlo::DivOp>(create<mhlo::SubtractOp>(x, rest), y));
-  Value whole = select(haveOppositeSigns(*this, rest, y),
-                       create<mhlo::SubtractOp>(towardsZero, fullLike(1.0, x)),
-                       towardsZero);
+  // x - remainder is a multiple of y, except for an error that rounding to
+  // nearest removes (c10::div_floor_floating). Quotients of integers are
+  // rounded towards zero.
+  bool isFloat = isa<FloatType>(element);
+  Value towardsZero =
+      isFloat ? create<mhlo::RoundNearestEvenOp>(
+                    create<mhlo::DivOp>(create<mhlo::SubtractOp>(x, rest), y))
+              : create<mhlo::DivOp>(x, y);
+  Value whole =
+      select(haveOppositeSigns(*this, rest, y),
+             create<mhlo::SubtractOp>(towardsZero, fullLike(int64_t(1), x)),
+             towardsZero);
+  if (!isFloat)
+    return whole;
   Value byZero = compare(hlo::ComparisonDirection::EQ, y, fullLike(0.0, y));
   return select(byZero, create<mhlo::DivOp>(x, y), whole);
 }

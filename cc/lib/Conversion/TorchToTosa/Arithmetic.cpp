@@ -84,15 +84,22 @@ Value rightShift(Value x, Value y, TosaBuilder &b) {
   return b.rightShift(x, b.select(canShift(y, b), y, b.splatLike(31, y)));
 }
 
+/// Narrow floats in f32.
+Value widened(Value x, TosaBuilder &b) {
+  return isFloat(x) ? b.cast(x, b.f32()) : x;
+}
+
 /// div.Tensor: self / other, in floating point for all operands. TOSA 1.0
 /// divides only integers; 1 / y overflows for y below 2^-128, and so does the
 /// quotient then, even if x is as small. The two roundings together have an
 /// error of up to 1.5 units in the last place, a division one of 0.5. Adding (x
 /// - q * y) / y would leave 1.25, as TOSA's product is rounded before the
 /// difference, and turn infinities into NaN. A product in two halves, some 20
-/// ops, would be exact; no model has needed that.
+/// ops, would be exact; no model has needed that. Narrow floats are divided in
+/// f32, where the errors are too small to be seen.
 Value div(Value x, Value y, TosaBuilder &b) {
-  return b.mul(x, b.reciprocal(y));
+  Value quotient = b.mul(widened(x, b), b.reciprocal(widened(y, b)));
+  return b.cast(quotient, TosaBuilder::elementOf(x));
 }
 
 /// The quotient rounded towards zero, and the remainder: x = quotient * y +
@@ -106,11 +113,6 @@ struct Quotient {
 Value upperHalf(Value x, TosaBuilder &b) {
   Value scaled = b.mul(x, b.splatLike(4097, x));
   return b.sub(scaled, b.sub(scaled, x));
-}
-
-/// Narrow floats in f32, of which the constants below are.
-Value widened(Value x, TosaBuilder &b) {
-  return isFloat(x) ? b.cast(x, b.f32()) : x;
 }
 
 /// x = quotient * y + remainder for f32 numbers 0 < y <= x, with a remainder in

@@ -1,8 +1,10 @@
 //===- TosaBuilder.cpp - Straight-line TOSA -------------------------------===//
 
 #include "TosaBuilder.h"
+
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -163,6 +165,12 @@ Type TosaBuilder::broadcast(ArrayRef<Value *> operands, Type element) {
 }
 
 Value TosaBuilder::mul(Value a, Value b) {
+  // A fold of tosa.mul takes the product of infinity or NaN and 0 to be 0.
+  auto isZero = [](Value x) { return matchPattern(x, m_AnyZeroFloat()); };
+  if (isZero(a) != isZero(b)) {
+    Value other = isZero(a) ? b : a;
+    return add(sub(other, other), isZero(a) ? a : b);
+  }
   Type type = broadcast({&a, &b}, elementOf(a));
   return type ? tosa::MulOp::create(builder, loc, type, a, b,
                                     splat(0, builder.getI8Type(), {1}))
@@ -170,6 +178,10 @@ Value TosaBuilder::mul(Value a, Value b) {
 }
 
 Value TosaBuilder::neg(Value x) {
+  // Lowerings of tosa.negate saturate at the least number, which is its own
+  // negative in i32.
+  if (elementOf(x).isInteger(32))
+    return sub(splatLike(0, x), x);
   Value zero = zeroPoint(elementOf(x));
   return tosa::NegateOp::create(builder, loc, x.getType(), x, zero, zero);
 }
