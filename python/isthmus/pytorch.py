@@ -34,7 +34,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from isthmus import api, decompositions, functions
+from isthmus import api, decompositions, functions, layouts
 from isthmus.errors import BadModelError, InputError, IsthmusError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -690,7 +690,9 @@ def compile_graph(graph_module, example_inputs, runtime="jit"):
     try:
         _check_devices(example_inputs)
         _check_deterministic(graph_module)
-        return make_boxed_func(_or_pytorch(_COMPILERS[runtime](graph_module), graph_module))
+        program, around = layouts.split(graph_module)
+        native = _COMPILERS[runtime](program) if program.graph.output_node().args[0] else lambda *inputs: []
+        return make_boxed_func(_or_pytorch(around(native), graph_module))
     except (IsthmusError, ValueError) as error:
         _warn_of_graph(error)
         return make_boxed_func(graph_module.forward)

@@ -176,6 +176,64 @@ def test_gradients_of_embedding_bags_run_natively(mode, weighted):
         torch.testing.assert_close(got, want)
 
 
+ROWS = torch.arange(12.0).view(6, 2)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x[x.shape[0] // 2 :],
+        lambda x: x.split([1, x.shape[0] - 1]),
+        lambda x: (x[: x.shape[0] // 3].T, x.tensor_split(2)),
+        lambda x: (y := x * 2, y[x.shape[0] // 2 :], y.T),
+        lambda x: (x, x.shape[0] + 1, None, x.expand(3, *x.shape), x.expand(3, *x.shape)),
+        lambda x: (x[1:].mul_(2), x + 1),
+    ],
+)
+def test_results_that_are_views(function):
+    """PyTorch asks a graph for the place of a view in memory where it depends on an open size."""
+    fast = compiled(function, dynamic=True)
+    for rows in (6, 5, 10):
+        x, twin = (torch.arange(2.0 * rows).view(rows, 2) for _ in range(2))
+        for got, want in zip(
+            *(torch.utils._pytree.tree_leaves(each) for each in (fast(x), function(twin))), strict=True
+        ):
+            if not isinstance(want, torch.Tensor):
+                assert got == want
+                continue
+            torch.testing.assert_close(got, want, rtol=0, atol=0)
+            assert (got.stride(), got.storage_offset()) == (want.stride(), want.storage_offset())
+            assert (got.data_ptr() == x.data_ptr()) == (want.data_ptr() == twin.data_ptr())
+
+
+def test_slices_of_a_parameter_at_a_number():
+    table = torch.nn.Parameter(ROWS.clone())
+    fast = compiled(lambda past: table[past : past + 2])
+    for past in range(4):
+        torch.testing.assert_close(fast(past), table[past : past + 2])
+
+
+def test_a_view_shares_the_memory_of_its_base():
+    base, view = compiled(lambda x: (y := x * 2, y[1:]))(ROWS)
+    base.zero_()
+    assert not view.any()
+
+
+def test_strides_of_results_and_inputs(graphs):
+    """A graph after a break, too, has the strides that PyTorch's operators give."""
+
+    def function(x):
+        y = x.to(memory_format=torch.channels_last) * 2
+        torch._dynamo.graph_break()
+        return y.permute(0, 2, 3, 1).view(-1) + 1, y + y.mean(1, keepdim=True)
+
+    x = torch.randn(2, 3, 4, 5)
+    for got, want in zip(compiled(function)(x), function(x), strict=True):
+        torch.testing.assert_close(got, want)
+        assert got.stride() == want.stride()
+    assert len(graphs) == 2
+
+
 def test_attention_over_a_cache(graphs):
     """As in generation: the cache begins as an empty constant, and fused attention drops nothing."""
 
