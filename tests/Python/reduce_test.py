@@ -419,7 +419,9 @@ def test_an_op_in_a_branch_of_a_program(tmp_path):
 
     class Model(torch.nn.Module):
         def forward(self, x):
-            return torch.cond(x.sum() > 0, lambda x: x.sin().nonzero().cumsum(0).sum() + x, lambda x: x.sum() + x, (x,)).relu()
+            return torch.cond(
+                x.sum() > 0, lambda x: x.sin().nonzero().cumsum(0).sum() + x, lambda x: x.sum() + x, (x,)
+            ).relu()
 
     path = str(tmp_path / "model.pt2")
     torch.export.save(torch.export.export(Model(), (torch.randn(3, 4),)), path)

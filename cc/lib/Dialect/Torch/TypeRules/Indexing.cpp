@@ -257,11 +257,14 @@ LogicalResult embedding_bag(TypeInference &op) {
         StaticSizes().sub(offsets.getSizes()[0], *includesLast ? 1 : 0);
   if (weight.hasRank() && weight.getRank() == 2)
     rows[1] = weight.getSizes()[1];
+  // PyTorch's tracer counts the end of the last bag, its kernel does not.
+  SmallVector<int64_t> counts =
+      includesLast == false ? bags : SmallVector{open};
   std::optional<int64_t> mode = op.integer(4);
   return failure(failed(op.give(rows, weight.getDtype())) ||
                  failed(op.give({open}, index)) ||
-                 failed(op.give(bags, index)) ||
-                 failed(mode ? op.give(*mode == 2 ? rows : bags, index)
+                 failed(op.give(counts, index)) ||
+                 failed(mode ? op.give(*mode == 2 ? rows : counts, index)
                              : op.giveUnranked(index)));
 }
 
