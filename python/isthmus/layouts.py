@@ -11,32 +11,66 @@ import operator
 import torch
 
 
-def split(graph_module):
+def split(graph_module, leaves_views):
     """Splits a functional ATen graph (a torch.fx.GraphModule) into a program and what is around it.
+
+    Args:
+      leaves_views: whether results that are views share the memory that they are views of. Gradients must not: they are
+        added up in place.
 
     Returns:
       a torch.fx.GraphModule of row-major tensors; it may have no results; and
       a function that takes a function which runs that graph, and returns one which runs `graph_module`.
     """
     (outputs,) = graph_module.graph.output_node().args
-    end = _nodes_of_end(outputs)
-    results = _results(outputs, end)
     inputs = graph_module.graph.find_nodes(op="placeholder")
-    orders = {node: order for node in [*inputs, *results] if (order := _order(node.meta.get("val")))}
-    if not end and not orders and results == list(outputs):
+    end = _nodes_of_end(graph_module.graph, outputs) if leaves_views else set()
+    results = _results(outputs, end) if leaves_views else list(outputs)
+    input_orders, result_orders = (list(map(_permutation, nodes)) for nodes in (inputs, results))
+    if leaves_views and results == list(outputs) and not any(input_orders) and not any(result_orders):
         return graph_module, lambda run: run
-    finish = _end(graph_module, inputs, results, end, orders).forward
-    permuted = [orders.get(node) for node in inputs]
+    finish = _end(graph_module, inputs, results, end).forward if leaves_views else None
+    owned = [place for place, node in enumerate(outputs) if node in end and _root(node) in results]
 
     def around(run):
         def run_all(*tensors):
-            given = [value.permute(order) if order else value for value, order in zip(tensors, permuted, strict=True)]
             with torch.no_grad():
-                return finish(*tensors, *run(*given))
+                given = [
+                    each.permute(order) if order else each for each, order in zip(tensors, input_orders, strict=True)
+                ]
+                made = [
+                    _no_view(each.permute(_inverse(order))) if order else each
+                    for each, order in zip(run(*given), result_orders, strict=True)
+                ]
+                if not finish:
+                    return _apart(made)
+                made = finish(*tensors, *made)
+                for place in owned:
+                    made[place] = _no_view(made[place])
+                return made
 
         return run_all
 
-    return _program(graph_module, results, orders), around
+    return _program(graph_module, results, dict(zip(inputs, input_orders, strict=True)), result_orders), around
+
+
+def _no_view(tensor):
+    """The same memory as a tensor that autograd does not take for a view, which it would forbid to change in place."""
+    if not isinstance(tensor, torch.Tensor) or tensor.is_conj() or tensor.is_neg():
+        return tensor
+    return tensor.new_empty(0).set_(tensor.untyped_storage(), tensor.storage_offset(), tensor.size(), tensor.stride())
+
+
+def _apart(values):
+    """Copies tensors that share the memory of an earlier one."""
+    seen, made = set(), []
+    for value in values:
+        if isinstance(value, torch.Tensor) and value.numel():
+            memory = value.untyped_storage().data_ptr()
+            value = value.clone() if memory in seen else value
+            seen.add(memory)
+        made.append(value)
+    return made
 
 
 def _is_view(node):
@@ -48,22 +82,37 @@ def _is_view(node):
     return bool(aliases and not aliases.is_write)
 
 
-def _nodes_of_end(outputs):
-    """The views that outputs are, and the numbers that these need, if they follow from the inputs alone."""
+def _root(node):
+    """What a view is a view of, through other views."""
+    while _is_view(node):
+        node = node.args[0]
+    return node
+
+
+def _nodes_of_end(graph, outputs):
+    """The views that outputs are, and the numbers that these need, if they follow from the inputs alone.
+
+    A view of a tensor that the program computes may need the strides that PyTorch gives it.
+    """
+    numbers = _numbers_of_inputs(graph)
     end, pending = set(), [node for node in outputs if isinstance(node, torch.fx.Node)]
     while pending:
         node = pending.pop()
-        if node not in end and (_is_view(node) or _follows_from_inputs(node)):
+        is_view = _is_view(node) and (_root(node).op == "placeholder" or _order(_root(node)) is not None)
+        if node not in end and (is_view or node in numbers):
             end.add(node)
             pending += node.all_input_nodes
     return end
 
 
-def _follows_from_inputs(node):
-    """Whether a node is a number that is computed from the inputs, such as the half of a size."""
-    if node.op != "call_function" or isinstance(node.meta.get("val"), (torch.Tensor, list, tuple)):
-        return False
-    return all(each.op == "placeholder" or _follows_from_inputs(each) for each in node.all_input_nodes)
+def _numbers_of_inputs(graph):
+    """The nodes that are numbers computed from the inputs, such as the half of a size."""
+    numbers = set()
+    for node in graph.nodes:
+        if node.op == "call_function" and not isinstance(node.meta.get("val"), (torch.Tensor, list, tuple)):
+            if all(each.op == "placeholder" or each in numbers for each in node.all_input_nodes):
+                numbers.add(node)
+    return numbers
 
 
 def _results(outputs, end):
@@ -73,16 +122,23 @@ def _results(outputs, end):
     return list(dict.fromkeys(node for node in needed if node.op != "placeholder" and node not in end))
 
 
-def _order(tensor):
-    """The dims of a tensor by their places in memory, outermost first; None if it is row-major, or has gaps or overlaps."""
+def _permutation(node):
+    """The dims of a tensor by their places in memory, outermost first; None if it is row-major, or that is not known."""
+    order = _order(node)
+    return None if order is None or order == sorted(order) else order
+
+
+def _order(node):
+    """The same, also for a row-major tensor; None for one with gaps or overlaps, or with sizes that data decides."""
+    tensor = node.meta.get("val") if isinstance(node, torch.fx.Node) else None
     if not isinstance(tensor, torch.Tensor) or tensor.layout != torch.strided:
         return None
     sizes, strides = map(_hints, (tensor.shape, tensor.stride()))
     if None in sizes or None in strides:
         return None
     rows = list(range(len(sizes)))
-    order = sorted(rows, key=lambda dim: -strides[dim])
-    return order if not _is_dense(rows, sizes, strides) and _is_dense(order, sizes, strides) else None
+    orders = rows, sorted(rows, key=lambda dim: -strides[dim])
+    return next((order for order in orders if _is_dense(order, sizes, strides)), None)
 
 
 def _hints(numbers):
@@ -95,7 +151,7 @@ def _is_dense(order, sizes, strides):
     for dim in reversed(order):
         if sizes[dim] != 1 and strides[dim] != expected:
             return False
-        expected *= sizes[dim]
+        expected *= max(sizes[dim], 1)
     return True
 
 
@@ -109,28 +165,28 @@ def _permute(graph, node, order):
     return permuted
 
 
-def _program(graph_module, results, orders):
+def _program(graph_module, results, input_orders, result_orders):
     """The graph of a program that computes the results, with row-major inputs and results."""
     graph, values = torch.fx.Graph(), {}
     for node in graph_module.graph.nodes:
         if node.op == "output":
             continue
         values[node] = graph.node_copy(node, values.__getitem__)
-        if node.op == "placeholder" and node in orders:
-            order = orders[node]
+        if order := input_orders.get(node):
             values[node].meta["val"] = node.meta["val"].permute(order)
             values[node] = _permute(graph, values[node], _inverse(order))
-    graph.output([_permute(graph, values[node], orders[node]) if node in orders else values[node] for node in results])
+    made = torch.fx.map_arg(results, values.__getitem__)
+    graph.output(
+        [_permute(graph, node, order) if order else node for node, order in zip(made, result_orders, strict=True)]
+    )
+    graph.eliminate_dead_code()  # such as the views, which need no lowering
     return torch.fx.GraphModule(graph_module, graph)
 
 
-def _end(graph_module, inputs, results, end, orders):
+def _end(graph_module, inputs, results, end):
     """A graph from the inputs and the results of the program to the outputs of the whole graph."""
     graph = torch.fx.Graph()
     values = {node: graph.placeholder(node.name) for node in [*inputs, *results]}
-    for node in results:
-        if node in orders:
-            values[node] = graph.call_function(torch.ops.aten.permute.default, (values[node], _inverse(orders[node])))
     for node in graph_module.graph.nodes:
         if node in end:
             values[node] = graph.node_copy(node, values.__getitem__)

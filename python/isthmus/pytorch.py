@@ -650,8 +650,9 @@ def dynamo_backend(
     if torch.is_grad_enabled() and any(getattr(value, "requires_grad", False) for value in example_inputs):
         kernels = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
     with kernels:
-        compiler = functools.partial(compile_graph, runtime=runtime)
-        return aot_autograd(fw_compiler=compiler, decompositions=decompositions.table())(
+        forward = functools.partial(compile_graph, runtime=runtime)
+        backward = functools.partial(forward, leaves_views=False)
+        return aot_autograd(fw_compiler=forward, bw_compiler=backward, decompositions=decompositions.table())(
             graph_module, example_inputs, **kwargs
         )
 
@@ -683,14 +684,14 @@ def _compile_for_xla(graph_module):
 _COMPILERS = {"jit": _compile_for_jit, "xla": _compile_for_xla}
 
 
-def compile_graph(graph_module, example_inputs, runtime="jit"):
+def compile_graph(graph_module, example_inputs, runtime="jit", leaves_views=True):
     """Returns a function from a list of tensors to a list of tensors that runs a functional ATen graph."""
     from functorch.compile import make_boxed_func
 
     try:
         _check_devices(example_inputs)
         _check_deterministic(graph_module)
-        program, around = layouts.split(graph_module)
+        program, around = layouts.split(graph_module, leaves_views)
         native = _COMPILERS[runtime](program) if program.graph.output_node().args[0] else lambda *inputs: []
         return make_boxed_func(_or_pytorch(around(native), graph_module))
     except (IsthmusError, ValueError) as error:

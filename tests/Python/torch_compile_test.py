@@ -191,7 +191,7 @@ ROWS = torch.arange(12.0).view(6, 2)
     ],
 )
 def test_results_that_are_views(function):
-    """PyTorch asks a graph for the place of a view in memory where it depends on an open size."""
+    """They have the numbers, strides and place in memory of PyTorch's, also where these depend on an open size."""
     fast = compiled(function, dynamic=True)
     for rows in (6, 5, 10):
         x, twin = (torch.arange(2.0 * rows).view(rows, 2) for _ in range(2))
@@ -217,6 +217,44 @@ def test_a_view_shares_the_memory_of_its_base():
     base, view = compiled(lambda x: (y := x * 2, y[1:]))(ROWS)
     base.zero_()
     assert not view.any()
+
+
+def test_results_with_other_strides_change_in_place():
+    x = torch.randn(3, 4, requires_grad=True)
+    for function in (lambda x: x.T * 2, lambda x: (x * 2).T):
+        torch.testing.assert_close(compiled(function)(x).clone().add_(1), function(x) + 1)
+        with torch.no_grad():
+            y = compiled(function)(x)
+        torch.testing.assert_close(y.mul_(x.T), function(x) * x.T)
+    torch.testing.assert_close(compiled(lambda x: x.T * 2)(x).add_(1), x.T * 2 + 1)
+
+
+def test_gradients_are_added_up_in_memory_of_their_own():
+    a, b, gradient = torch.randn(2, 3, requires_grad=True), torch.randn(6, requires_grad=True), torch.ones(6)
+    fast = compiled(lambda a, b: a.view(6) + b)
+    for _ in range(2):
+        fast(a, b).backward(gradient)
+    assert (a.grad == 2).all() and (b.grad == 2).all() and (gradient == 1).all()
+    a, b = torch.ones(2, 3, requires_grad=True), torch.ones(6, requires_grad=True)
+    fast = compiled(lambda a, b: ((a + b.view(2, 3)) ** 2).sum())
+    for _ in range(2):
+        fast(a, b).backward()
+    assert (a.grad == 8).all() and (b.grad == 8).all()
+
+
+@torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True)
+def test_a_view_of_a_result_whose_size_depends_on_data():
+    def function(x):
+        return (x[x[:, 0] > 2].T * 2).T.view(-1)
+
+    torch.testing.assert_close(compiled(function)(ROWS), function(ROWS))
+
+
+def test_views_without_a_lowering(graphs):
+    x = torch.randn(3)
+    with warnings.catch_warnings(action="error", category=UserWarning):
+        got = compiled(lambda x: (torch.complex(x, x) * 2).conj().imag)(x)
+    torch.testing.assert_close(got.resolve_neg(), -2 * x)
 
 
 def test_strides_of_results_and_inputs(graphs):
