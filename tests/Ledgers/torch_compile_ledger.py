@@ -164,8 +164,9 @@ def page(records):
         f"Small models of the types in transformers {transformers.__version__} and of the modules of timm"
         f" {timm.__version__}, run by `torch.compile` of PyTorch {torch.__version__} with the backend `isthmus`: the graphs that PyTorch makes of a model, those of them (and of"
         " its gradient) that are left to PyTorch, the largest difference from PyTorch's own result and gradient, relative to"
-        " the largest number of each, the larger of the two in f64, from PyTorch's for the same graphs, where one of them is not within the tolerance, and the milliseconds of a call on one thread, beside those of PyTorch without a"
-        " compiler and with Inductor. `bazel run //tests/Ledgers:torch_compile` makes this page.\n",
+        " the largest number of each; if one is not within the tolerance, the larger of both in f64, from what PyTorch computes for"
+        " the same graphs; and the milliseconds of a call on one thread, beside those of PyTorch without a compiler and with"
+        " Inductor. `bazel run //tests/Ledgers:torch_compile` makes this page.\n",
         "| | models |\n|---|---|",
         *(f"| {label} | {count} |" for label, count in rows),
         "\n| model | graphs | left | result | gradient | in f64 | ms | eager | Inductor |\n|---|---|---|---|---|---|---|---|---|",

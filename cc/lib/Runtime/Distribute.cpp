@@ -36,9 +36,11 @@ constexpr int64_t kElementsPerTask = 16 * 1024;
 constexpr int64_t kTransposedBlock = 64;
 /// Multiplications per task of a contraction.
 constexpr int64_t kProductsPerTask = 1 << 20;
-/// Scores per task of an attention, if that is not fewer than 16 queries, and
-/// the number of queries that is not exceeded for it.
+/// Scores of an attention that stay in the cache: a task takes as many queries,
+/// but at most kMostQueries and at least kLeastRows.
 constexpr int64_t kScoresPerTask = 256 * 1024, kMostQueries = 64;
+/// With fewer rows, a register tile would be half empty.
+constexpr int64_t kLeastRows = 16;
 /// Assumed value of a dynamic size.
 constexpr int64_t kTypicalSize = 128;
 
@@ -190,6 +192,8 @@ Group formGroup(linalg::LinalgOp root,
   group.members.insert(root);
   Ties own;
   for (auto [loop, kind] : llvm::enumerate(root.getIteratorTypesArray())) {
+    // A reduction of the root is whole in each tile, as are loops of producers
+    // that only reductions tie to it.
     bool isParallel = kind == utils::IteratorType::parallel;
     own.push_back(isParallel ? int(loop) : kNone);
     if (isParallel)
@@ -266,11 +270,11 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
     }
     products *= typical(columns);
   }
-  // Rows, the innermost loop first; not so few that a register tile would be
-  // half empty. The queries of an attention also share the reads of the keys,
-  // as long as their scores stay in the cache.
-  int64_t least = 16, most = std::max<int64_t>(
-                          1, kProductsPerTask / std::max<int64_t>(products, 1));
+  // Rows, the innermost loop first. The queries of an attention, which has two
+  // products, share the reads of the keys.
+  int64_t least = kLeastRows,
+          most = std::max<int64_t>(1, kProductsPerTask /
+                                          std::max<int64_t>(products, 1));
   if (llvm::count_if(group.members, [](Operation *member) {
         return matchContraction(cast<linalg::LinalgOp>(member)).has_value();
       }) > 1) {

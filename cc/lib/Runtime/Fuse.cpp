@@ -207,6 +207,7 @@ void isthmus::fuseElementwise(ModuleOp module) {
   applyBounded(module, std::move(cleanup));
   // Separate from the previous patterns: one of those reduces the rank of a
   // slice by a reshape, which one of these folds into the slice, forever.
+  // Initial values and sizes follow a product whose batch is split.
   RewritePatternSet reshapes(context);
   linalg::populateFoldReshapeOpsByExpansionPatterns(reshapes, splitsBatch);
   linalg::FillOp::getCanonicalizationPatterns(reshapes, context);
