@@ -38,6 +38,7 @@ CASES = [
         "ceil_of_a_part", 5, 8, (0.1, 0.8), nearest_mode="ceil", coordinate_transformation_mode="tf_crop_and_resize"
     ),
     case("Neg", "least", np.array([-(2**31), 5, 2**31 - 1], np.int32), dtypes={"y": TensorProto.INT32}),
+    case("Div", "by_infinity", np.float32([np.inf, np.nan, -np.inf, 2]), Constant(np.float32(np.inf))),
     case(
         *("RoiAlign", "empty_regions", floats(1, 2, 8, 8), EMPTY_REGIONS, Constant(np.array([0, 0]))),
         output_height=2,

@@ -8,6 +8,7 @@
 #include "Families.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "mlir/IR/Matchers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -98,6 +99,11 @@ Value widened(Value x, TosaBuilder &b) {
 /// ops, would be exact; no model has needed that. Narrow floats are divided in
 /// f32, where the errors are too small to be seen.
 Value div(Value x, Value y, TosaBuilder &b) {
+  // A fold would make the reciprocal of infinity 0, and then any product 0.
+  bool isByInfinity =
+      matchPattern(y, m_PosInfFloat()) || matchPattern(y, m_NegInfFloat());
+  if (isByInfinity)
+    return b.mul(x, b.splatLike(0, y));
   Value quotient = b.mul(widened(x, b), b.reciprocal(widened(y, b)));
   return b.cast(quotient, TosaBuilder::elementOf(x));
 }
