@@ -31,6 +31,7 @@ def split(graph_module, leaves_views):
         return graph_module, lambda run: run
     finish = _end(graph_module, inputs, results, end).forward if leaves_views else None
     owned = [place for place, node in enumerate(outputs) if node in end and _root(node) in results]
+    inverses = [order and _inverse(order) for order in result_orders]
 
     def around(run):
         def run_all(*tensors):
@@ -39,8 +40,8 @@ def split(graph_module, leaves_views):
                     each.permute(order) if order else each for each, order in zip(tensors, input_orders, strict=True)
                 ]
                 made = [
-                    _no_view(each.permute(_inverse(order))) if order else each
-                    for each, order in zip(run(*given), result_orders, strict=True)
+                    _no_view(each.permute(inverse)) if inverse else each
+                    for each, inverse in zip(run(*given), inverses, strict=True)
                 ]
                 if not finish:
                     return _apart(made)
@@ -62,7 +63,7 @@ def _no_view(tensor):
 
 
 def _apart(values):
-    """Copies tensors that share the memory of an earlier one."""
+    """Copies tensors that share the memory of an earlier one. All are alive, so an address is that of one memory."""
     seen, made = set(), []
     for value in values:
         if isinstance(value, torch.Tensor) and value.numel():
