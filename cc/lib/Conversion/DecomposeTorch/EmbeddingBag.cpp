@@ -135,20 +135,20 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
                        : *mode == Sum && !*padding && !own.dtype().isF64();
     results[1] = isEmpty ? zeros(zero) : named.as(dtype);
   }
-  if (*mode == Sum) {
-    for (unsigned result : {2, 3})
-      if (isUsed(result))
-        results[result] = zeros(bags);
+  if (!isUsed(2) && !isUsed(3))
     return results;
-  }
+  // A sum does not count.
   Tensor ones(b, filled(b, {count, one}, 1, dtype));
-  Tensor members(b, dropLast(reduceBags(bag, ones, all, 0, "sum")));
+  Tensor members(b, *mode == Sum
+                        ? zeros({bags, one})
+                        : dropLast(reduceBags(bag, ones, all, 0, "sum")));
+  Value counts = b.squeeze(members, 1);
   if (isUsed(2))
-    results[2] = b.squeeze(members, 1);
+    results[2] = counts;
   if (!isUsed(3))
     return results;
-  if (*mode == Mean) {
-    results[3] = b.squeeze(members, 1);
+  if (*mode != Max) {
+    results[3] = counts;
     return results;
   }
   // The first index of the bag whose row has the maximum; 0 for an empty bag.
